@@ -20,6 +20,7 @@ import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.opensearch.simhash.core.RandomSeed;
 
 /**
  * Prints a line for each class of tests, and for each failure its stack trace with the command that repeats it. Writes to the

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.carrotsearch.randomizedtesting.SeedUtils;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.RandomSeed;
 
 /** A failure tells how to repeat it with this build. */
 class TestLinesTests {

@@ -16,7 +16,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
-import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.quality.Table;
 
 /** Prints the tables of docs/figures/scale.md, and draws its plots. Argument: the folder of the plots. Some seconds. */

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.benchmark;
 
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
-import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.SketchRows;
-import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.sketch.SketchWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +8,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -27,12 +23,16 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.opensearch.index.mapper.BinaryFieldMapper;
-import org.opensearch.simhash.deduplicate.join.NearJoin;
-import org.opensearch.simhash.match.MinHashQuery;
-import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.sketch.BandLayout;
-import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.NearJoin;
+import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
+import org.opensearch.simhash.search.match.MinHashQuery;
+import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.match.SketchTarget;
 
 /**
  * Sketches in one Lucene leaf and one thread: bytes of the fields, searches, and the join of a job. Documents of 200 features, one of ten

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.simhash.verify.Measure;
 
 /**
  * What {@code verify} costs when {@value #CANDIDATES} documents of {@value #CHARACTERS} characters are within the distance:

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
-import org.opensearch.simhash.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.LongHash;
 
 /**
  * Given hashes of 256 bits on a real node of 2 GB heap, in one shard: bytes, searches at 31 bits beside a script that compares four

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.PassageFields;
-import org.opensearch.simhash.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.passages.PassageLayout;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.passages.PassageLayout;
 
 /**
  * Passages on a real node: texts of 200 words, one of ten with 60 words of an earlier one, one of a hundred with a footer of 40. Prints the

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
-import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.sketch.BandLayout;
-import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
 
 /**
  * Sketches on a real node: documents of 200 features, one of ten like an earlier one in 80 to 100 of 100 features. Prints bytes, how long

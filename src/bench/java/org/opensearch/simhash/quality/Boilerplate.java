@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.inspect.SharedFeatures;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.desk.inspect.SharedFeatures;
 
 /** What {@code feature_weights} gain, as the plugin proposes them for the documents of a set. */
 final class Boilerplate {

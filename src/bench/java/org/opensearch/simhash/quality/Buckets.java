@@ -3,7 +3,7 @@ package org.opensearch.simhash.quality;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
  * How unevenly documents share the values of a segment of their fingerprints: what a probe of the index has to read.

@@ -4,10 +4,10 @@ package org.opensearch.simhash.quality;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.fingerprint.FeatureList;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.Vocabulary;
+import org.opensearch.simhash.core.fingerprint.FeatureList;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.Vocabulary;
 
 /**
  * A data set whose fingerprints are made again by another hash or with other weights.

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.HashFunction;
-import org.opensearch.simhash.fingerprint.Vocabulary;
-import org.opensearch.simhash.fingerprint.Weights;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
+import org.opensearch.simhash.core.fingerprint.Vocabulary;
+import org.opensearch.simhash.core.fingerprint.Weights;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
 /**

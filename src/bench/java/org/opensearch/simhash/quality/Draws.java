@@ -3,12 +3,12 @@ package org.opensearch.simhash.quality;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.opensearch.simhash.fingerprint.HashFunction;
-import org.opensearch.simhash.fingerprint.Weights;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
+import org.opensearch.simhash.core.fingerprint.Weights;
 
 /**
  * The default recipe by other seeds of its hash: how far the figures of a set go up and down by chance, and what to expect of

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
-import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.quality.variants.ShortStories;
 
 /**

@@ -4,7 +4,7 @@ package org.opensearch.simhash.quality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.opensearch.simhash.fingerprint.LanguageDetector;
+import org.opensearch.simhash.core.fingerprint.LanguageDetector;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
 /**

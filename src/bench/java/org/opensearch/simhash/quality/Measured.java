@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * A data set and what the methods make of it.

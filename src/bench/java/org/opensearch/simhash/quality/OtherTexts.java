@@ -16,12 +16,12 @@ import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.fingerprint.FeatureList;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.HashFunction;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.Vocabulary;
-import org.opensearch.simhash.fingerprint.Weights;
+import org.opensearch.simhash.core.fingerprint.FeatureList;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.Vocabulary;
+import org.opensearch.simhash.core.fingerprint.Weights;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
 /**

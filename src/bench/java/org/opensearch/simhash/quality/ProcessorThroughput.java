@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * Documents a second that the whole processor makes fingerprints of, analysis included, on one core, by language and analyzer:

@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.quality.DataSet.Kind;
 import org.opensearch.simhash.quality.variants.ShortStories;
 import org.opensearch.simhash.quality.variants.VariantReport;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * How well the processor tells near-duplicates from other documents, on all data sets there are: prints whether the bars are

@@ -13,7 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Distribution;
 import org.opensearch.simhash.node.Json;
@@ -21,8 +23,6 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.simhash.verify.TextComparison;
-import org.opensearch.simhash.verify.Verification;
 
 /**
  * What a job finds among many real texts, edits of which are known: {@link EditedTexts} in one shard of a real node of 4 GB heap, with

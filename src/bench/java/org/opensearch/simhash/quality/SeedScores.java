@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.opensearch.simhash.fingerprint.Weights;
+import org.opensearch.simhash.core.fingerprint.Weights;
 
 /**
  * Scores the default recipe by the seeds of its hash from 0 on, each on all data sets; then other weights of features, by the mean
- * of the same seeds. What {@link org.opensearch.simhash.fingerprint.HashFunction#SEED} and the weights were chosen by.
+ * of the same seeds. What {@link org.opensearch.simhash.core.fingerprint.HashFunction#SEED} and the weights were chosen by.
  *
  * <p>{@code target/java -Dsimhash.data=FOLDER org.opensearch.simhash.quality.SeedScores 64 [weights]}; half a minute, with
  * {@code weights} some minutes more.

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.HashFunction;
-import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
 
 /**
  * The features of a data set's documents, as a recipe makes them, as sets of 64-bit hashes; and their exact Jaccard

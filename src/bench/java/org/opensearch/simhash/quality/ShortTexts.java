@@ -12,9 +12,9 @@ import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Folding;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * Texts with too little in them, in all languages of the data sets: empty, of symbols only, of one word, of a few. They must

@@ -21,20 +21,20 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.opensearch.index.mapper.BinaryFieldMapper;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
-import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.fingerprint.SketchFields.SketchedText;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.match.FingerprintedDocument;
-import org.opensearch.simhash.match.MinHashQuery;
-import org.opensearch.simhash.match.SimHashQuery;
-import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.search.match.FingerprintedDocument;
+import org.opensearch.simhash.search.match.MinHashQuery;
+import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.match.SimHashQuery;
+import org.opensearch.simhash.search.match.SketchTarget;
+import org.opensearch.simhash.search.match.Target;
 
 /** What both sketches of all texts of the sets cost: bytes in one Lucene index, time to make them, time to search. One thread. */
 final class SketchCost {

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.fingerprint.FingerprintBuffers;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
-import org.opensearch.simhash.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.simhash.passages.PassageLayout;
 
 /**
  * Documents of 200 words a second on one core: with a fingerprint, with a sketch, with both as in one pipeline, and with passages. Medians of rounds in turn: {@code

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** Other recipes than the default one on the same sets: what the defaults were chosen by. */
 final class Study {

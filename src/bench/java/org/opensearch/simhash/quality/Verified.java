@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.lucene.analysis.Analyzer;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.quality.DataSet.Pair;
-import org.opensearch.simhash.verify.TextComparison;
-import org.opensearch.simhash.verify.Verification;
 
 /**
  * What a query with {@code verify} finds: pairs within a distance whose Jaccard similarity, by the query's own comparison of

@@ -2,10 +2,10 @@
 package org.opensearch.simhash.benchmark;
 
 import java.util.Locale;
-import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.FingerprintRows;
-import org.opensearch.simhash.deduplicate.join.JoinCost;
-import org.opensearch.simhash.deduplicate.join.RowFiles;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.FingerprintRows;
+import org.opensearch.simhash.core.join.JoinCost;
+import org.opensearch.simhash.core.join.RowFiles;
 
 /**
  * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin's own {@link JoinCost}, from a

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.core.RandomSeed;
 
 /** What docs/figures/scale.md says of chance, candidates and passes. */
 class ScaleModelTests {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.simhash.image.ImageHash;
-import org.opensearch.simhash.image.PerceptualHash;
+import org.opensearch.simhash.core.image.ImageHash;
+import org.opensearch.simhash.core.image.PerceptualHash;
 
 /** Each case of the rule of {@link Books}, on histories made up for it. */
 class BooksTests {

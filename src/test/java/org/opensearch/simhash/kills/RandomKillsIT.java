@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.core.RandomSeed;
 
 /** Deduplication over HTTP, against groups made by hand. */
 @RealNodes(value = 1, takesLong = true)

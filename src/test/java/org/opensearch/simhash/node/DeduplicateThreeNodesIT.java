@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
 /** Passes on several nodes find what one node finds, whatever happens to documents meanwhile. */
 @RealNodes(3)

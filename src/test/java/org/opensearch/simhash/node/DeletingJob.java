@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
 /**
  * A job that deletes the near-duplicates of an index into an archive, on three nodes, of which the first coordinates it and one

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
  * Recall and precision are exactly 1: 20,000 fingerprints, half of them random and half crowded into a few buckets, on three

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.opensearch.simhash.image.TestImages;
+import org.opensearch.simhash.core.image.TestImages;
 
 /** Hashes of images on a real node: made there, or given with the document; searched, caught at ingest, collapsed, grouped. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
 /**
  * The node dies ({@code kill -9}) while a job merges values into survivors, while it deletes their duplicates, or while these are

@@ -18,8 +18,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.image.TestImages;
 import org.opensearch.simhash.folders.Folders;
-import org.opensearch.simhash.image.TestImages;
 
 /**
  * Pull-based ingestion, searchable snapshots and a remote store, as docs/install.md says, on nodes of their own: one has a plugin that

@@ -151,7 +151,7 @@ class RollingUpgrade {
                     .orElseThrow();
             Files.copy(own, jar);
             try (FileSystem classes = FileSystems.newFileSystem(jar)) {
-                Path form = classes.getPath("org/opensearch/simhash/request/MessageForm.class");
+                Path form = classes.getPath("org/opensearch/simhash/search/message/MessageForm.class");
                 byte[] code = Files.readAllBytes(form);
                 int changed = 0;
                 for (int i = 0; i < code.length - 1; i++) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.core.RandomSeed;
 
 /** One request sets up an index of any kind, refuses what it cannot, and no write fails that worked before. */
 @RealNodes(value = 1, takesLong = true)

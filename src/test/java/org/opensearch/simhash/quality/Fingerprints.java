@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * What the processor writes into the documents of a data set. As in the query, documents are near by their bits, and those of

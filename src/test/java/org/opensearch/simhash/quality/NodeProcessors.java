@@ -13,10 +13,10 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
-import org.opensearch.simhash.fingerprint.FingerprintBuffers;
-import org.opensearch.simhash.ingest.FingerprintCounts;
-import org.opensearch.simhash.ingest.NodeAnalyzers;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.search.ingest.FingerprintCounts;
+import org.opensearch.simhash.search.ingest.NodeAnalyzers;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** Makes {@code simhash} processors from their options with the analyzers that a node has, by the factory that a node uses. */
 public final class NodeProcessors implements Closeable {

@@ -24,10 +24,10 @@ import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.jobs.schedules.Scheduler;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.simhash.rights.RightsGuard.Asked;
-import org.opensearch.simhash.schedules.Scheduler;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.transport.Netty4ModulePlugin;
 

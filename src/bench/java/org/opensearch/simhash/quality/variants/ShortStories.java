@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.quality.ExtractionGrade;
 import org.opensearch.simhash.quality.Table;
 import org.opensearch.simhash.quality.Tokens;

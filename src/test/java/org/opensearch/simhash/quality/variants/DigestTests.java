@@ -25,11 +25,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.quality.Fingerprints;
 import org.opensearch.simhash.quality.NodeProcessors;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** Texts that differ in a symbol, a sign, a digit or a superscript have different digests; those of equal tokens and symbols have not. */
 class DigestTests {

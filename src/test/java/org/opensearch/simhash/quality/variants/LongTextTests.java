@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.quality.NodeProcessors;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** What is the same text is the same anywhere in a long one, and long texts of one odd character take no longer than others. */
 class LongTextTests {

@@ -4,10 +4,10 @@ package org.opensearch.simhash.quality.variants;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.quality.Fingerprints;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * What the processor makes of a text and of a variant of it.

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.quality.NodeProcessors;
 import org.opensearch.simhash.quality.Table;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** Median and worst distance of each kind of variant in every language that has it, as a Markdown table. */
 public final class VariantReport {

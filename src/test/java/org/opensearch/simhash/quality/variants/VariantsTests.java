@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.quality.NodeProcessors;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /** A text and its variants: distance 0 where only the writing differs, and digests as the text says or its spelling. */
 class VariantsTests {

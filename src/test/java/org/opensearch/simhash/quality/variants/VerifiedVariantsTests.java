@@ -14,11 +14,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.verify.Measure;
+import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.quality.NodeProcessors;
-import org.opensearch.simhash.verify.Measure;
-import org.opensearch.simhash.verify.TextComparison;
-import org.opensearch.simhash.verify.Verification;
 
 /** {@code verify} calls the same text the same, too: its similarity is 1 where the distance is 0. */
 class VerifiedVariantsTests {

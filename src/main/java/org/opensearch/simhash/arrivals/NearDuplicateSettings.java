@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.opensearch.action.search.TransportSearchAction;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.arrivals.arrival.Criteria;
+import org.opensearch.simhash.arrivals.decision.DuplicateRule;
+import org.opensearch.simhash.arrivals.peers.PeerLookup.PeerOptions;
+import org.opensearch.simhash.arrivals.window.ArrivalWindow;
+import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.search.options.Choice;
+import org.opensearch.simhash.search.query.Threshold;
+
+/**
+ * The dynamic settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document. Thread-safe.
+ */
+public final class NearDuplicateSettings {
+
+    private static final String PREFIX = "plugins.simhash.near_duplicate.";
+
+    /** For pipelines without {@code max_distance}. Default: {@link MaxDistance#byDefault}. */
+    public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
+            PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
+
+    /** For pipelines whose {@code verify} has none, or that compare sketches without {@code verify}. */
+    public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
+            PREFIX + "min_similarity",
+            Double.toString(Verification.DEFAULT_MIN_SIMILARITY),
+            NearDuplicateSettings::similarity,
+            Property.NodeScope,
+            Property.Dynamic);
+
+    /** The time in the window. Must exceed the refresh interval of the indices. */
+    public static final Setting<TimeValue> WINDOW_TIME = Setting.timeSetting(
+            PREFIX + "window.time",
+            TimeValue.timeValueSeconds(60),
+            TimeValue.ZERO,
+            TimeValue.timeValueHours(1),
+            Property.NodeScope,
+            Property.Dynamic);
+
+    public static final Setting<Integer> WINDOW_SIZE =
+            Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
+
+    /** The windows to compare with. */
+    enum WindowNodes {
+        /** Of all ingest nodes. */
+        ALL,
+        /** Of the node that takes the document. */
+        LOCAL
+    }
+
+    /** If a node does not answer in time. */
+    enum Unanswered {
+        FAIL,
+        /** Documents are compared with the answers of the others. */
+        LEAVE_OUT
+    }
+
+    public static final Setting<WindowNodes> WINDOW_NODES = choice("window.nodes", "all", WindowNodes.class);
+
+    public static final Setting<Unanswered> WINDOW_UNANSWERED = choice("window.unanswered", "fail", Unanswered.class);
+
+    /** The timeout of a batch's lookups. After it the documents fail. */
+    public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
+            PREFIX + "lookup_timeout",
+            TimeValue.timeValueSeconds(30),
+            TimeValue.timeValueMillis(10),
+            Property.NodeScope,
+            Property.Dynamic);
+
+    private volatile Settings current = Settings.EMPTY;
+
+    private static <T extends Enum<T>> Setting<T> choice(String name, String unlessSet, Class<T> type) {
+        return new Setting<>(
+                PREFIX + name,
+                unlessSet,
+                typed -> Choice.of(PREFIX + name, type, typed),
+                Property.NodeScope,
+                Property.Dynamic);
+    }
+
+    public static List<Setting<?>> all() {
+        return List.of(
+                MAX_DISTANCE,
+                MIN_SIMILARITY,
+                WINDOW_TIME,
+                WINDOW_SIZE,
+                WINDOW_NODES,
+                WINDOW_UNANSWERED,
+                LOOKUP_TIMEOUT);
+    }
+
+    /** Takes the values of the node, and follows changes of the cluster's. */
+    void follow(ClusterSettings cluster, Settings node, Runnable onChange) {
+        cluster.addSettingsUpdateConsumer(
+                // Includes the values of the node. An exception here removes the node from the cluster.
+                changed -> {
+                    current = changed;
+                    onChange.run();
+                },
+                all());
+        current = node;
+        onChange.run();
+    }
+
+    /** A bounded setting of OpenSearch would accept NaN. */
+    private static double similarity(String typed) {
+        try {
+            double similarity = TypedNumber.parse(typed).doubleValue();
+            if (0 <= similarity && similarity <= 1) {
+                return similarity;
+            }
+        } catch (NumberFormatException noNumber) {
+            // The error follows.
+        }
+        throw new IllegalArgumentException(
+                "[" + PREFIX + "min_similarity] must be between 0 and 1, got: " + TypedNumber.shown(typed));
+    }
+
+    /** The distance for rules without their own, if the cluster sets one. */
+    OptionalInt maxDistance() {
+        Settings settings = current;
+        return MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
+    }
+
+    /** The current criteria for a rule. A setting of the cluster cannot widen what documents end for. */
+    Criteria criteria(DuplicateRule rule) {
+        Verification own = rule.ownVerification();
+        int unlessOwn = maxDistance().orElse(MaxDistance.byDefault(own != null));
+        if (rule.mayEnd()) {
+            unlessOwn = Math.min(unlessOwn, DuplicateRule.MOST_BITS);
+        }
+        Verification verification = verification(rule);
+        double estimate =
+                verification == null ? minSimilarity(rule) : Threshold.Similarity.byDefault(verification, false);
+        return new Criteria(
+                rule.kind(),
+                rule.field(),
+                rule.ownDistance().orElse(unlessOwn),
+                rule.ownEstimate().orElse(estimate),
+                verification,
+                rule.passages(),
+                rule.conditions());
+    }
+
+    private Verification verification(DuplicateRule rule) {
+        Verification own = rule.ownVerification();
+        return own == null || rule.ownSimilarity()
+                ? own
+                : new Verification(
+                        own.field(), own.measure(), own.shingleSize(), minSimilarity(rule), own.strictCharacters());
+    }
+
+    private double minSimilarity(DuplicateRule rule) {
+        double similarity = MIN_SIMILARITY.get(current);
+        return rule.mayEnd() ? Math.max(similarity, Verification.LEAST_TO_END) : similarity;
+    }
+
+    TimeValue lookupTimeout() {
+        return LOOKUP_TIMEOUT.get(current);
+    }
+
+    /** The time after which a search is cancelled: the lookup's timeout, or less if the cluster says so. */
+    TimeValue cancelledAfter(ClusterSettings cluster) {
+        TimeValue searchTimeout = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
+        TimeValue lookupTimeout = lookupTimeout();
+        return searchTimeout.nanos() > 0 && searchTimeout.compareTo(lookupTimeout) < 0 ? searchTimeout : lookupTimeout;
+    }
+
+    PeerOptions peerOptions() {
+        Settings settings = current;
+        return new PeerOptions(
+                WINDOW_NODES.get(settings) == WindowNodes.ALL,
+                WINDOW_UNANSWERED.get(settings) == Unanswered.LEAVE_OUT,
+                LOOKUP_TIMEOUT.get(settings));
+    }
+
+    ArrivalWindow.Bounds windowBounds() {
+        Settings settings = current;
+        return new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
+    }
+}

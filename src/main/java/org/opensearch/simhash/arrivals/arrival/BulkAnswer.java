@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.arrival;
+
+import java.util.function.Consumer;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.simhash.arrivals.arrival.Original.Version;
+
+/**
+ * Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain.
+ * Thread-safe.
+ */
+public final class BulkAnswer {
+
+    public static final long BYTES = RamUsageEstimator.shallowSizeOfInstance(BulkAnswer.class);
+
+    private volatile boolean given;
+    private volatile Consumer<Exception> failing = e -> {};
+
+    /** None of the bulk's writes is under way. */
+    public void give() {
+        given = true;
+    }
+
+    public boolean isGiven() {
+        return given;
+    }
+
+    /** @param how answers the bulk with an error, unless it is answered; released after the answer */
+    public void failBy(Consumer<Exception> how) {
+        failing = how;
+    }
+
+    /** Answers the bulk with an error. OpenSearch itself would never answer. */
+    public void fail(Exception e) {
+        failing.accept(e);
+    }
+
+    /**
+     * A bulk's answer for one document.
+     *
+     * @param index in the answer
+     * @param version as stored; null if the document was certainly refused
+     */
+    public record ItemAnswer(String index, String id, Version version) {}
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.arrival;
+
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.search.match.PassageRule;
+import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.query.Threshold;
+
+/**
+ * What counts as a near-duplicate in one round. Dynamic settings are resolved.
+ *
+ * @param kind what documents are compared by
+ * @param field path of the object that the processor of this kind writes
+ * @param maxDistance most bits in which fingerprints differ
+ * @param minSimilarity least estimated similarity of sketches
+ * @param verification the rule for texts, or null
+ * @param passages what texts must share; null if passages are not compared
+ * @param conditions on a pair of documents
+ */
+public record Criteria(
+        SketchKind kind,
+        String field,
+        int maxDistance,
+        double minSimilarity,
+        Verification verification,
+        PassageRule passages,
+        PairConditions conditions) {
+
+    /** For the query. */
+    public Threshold threshold() {
+        return switch (kind) {
+            case SIMHASH -> new Threshold.Distance(maxDistance);
+            case MINHASH -> new Threshold.Similarity(minSimilarity, false);
+            case PASSAGES -> Threshold.Passages.bounded(passages);
+        };
+    }
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.decision;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.simhash.arrivals.arrival.Arrival;
+import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
+import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
+import org.opensearch.simhash.arrivals.arrival.Membership;
+import org.opensearch.simhash.arrivals.arrival.Original;
+import org.opensearch.simhash.arrivals.arrival.Original.Version;
+import org.opensearch.simhash.arrivals.decision.Candidate.AcceptedVersion;
+import org.opensearch.simhash.arrivals.decision.Candidate.Effect;
+import org.opensearch.simhash.arrivals.decision.Candidate.Likeness;
+import org.opensearch.simhash.arrivals.decision.Candidate.StoredState;
+import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
+import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
+import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.lookup.GroupCarriers;
+import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
+import org.opensearch.simhash.arrivals.lookup.StoredDocuments.Asked;
+import org.opensearch.simhash.arrivals.peers.PeerMatch;
+import org.opensearch.simhash.arrivals.scope.DocumentName;
+import org.opensearch.simhash.arrivals.scope.PairFields;
+import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
+import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
+import org.opensearch.simhash.arrivals.window.WindowSnapshot;
+import org.opensearch.simhash.arrivals.window.WindowVersion;
+import org.opensearch.simhash.core.verify.Verification;
+
+/**
+ * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
+ *
+ * @param window taken under one lock
+ * @param stored without a request under way
+ */
+record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
+
+    /** Undecided entries of earlier rounds. */
+    Stream<Long> undecided() {
+        return window.versions().values().stream()
+                .flatMap(List::stream)
+                .filter(version -> version.isUndecided() && version.number() < batch.firstNumber())
+                .map(WindowVersion::number);
+    }
+
+    /** The window's knowledge before a document is read. */
+    Asked asked(DocumentName name) {
+        Set<Long> open = numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false);
+        open.addAll(window.onTheirWay().getOrDefault(name.unrouted(), Set.of()));
+        return new Asked(numbers(name, WindowVersion::isAnswered), open);
+    }
+
+    private Set<Long> numbers(DocumentName name, Predicate<WindowVersion> wanted) {
+        return window.versions(name).stream()
+                .filter(wanted)
+                .map(WindowVersion::number)
+                .collect(Collectors.toSet());
+    }
+
+    /** Entries of versions that should be stored, but are missing. */
+    List<Long> lost(Candidate candidate) {
+        return stored.isMissing(candidate.name())
+                ? window.versions(candidate.name()).stream()
+                        .map(WindowVersion::number)
+                        .filter(number -> stored.isSettled(candidate.name(), number))
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * Whether certainly no version is stored, or may be soon.
+     *
+     * @param assuming whether a get proves that; else the shard must have said so
+     */
+    boolean isNew(Arrival arrival, boolean assuming) {
+        DocumentName name = arrival.name();
+        boolean isNotStored = stored.isMissing(name)
+                || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
+        return arrival.isNamed() == false
+                || (isNotStored
+                        && (assuming || stored.durability(name) == Durability.DURABLE)
+                        && isOutdated(arrival) == false
+                        && window.preceded().contains(arrival) == false
+                        && batch.outcome().isWrittenAgain(name) == false);
+    }
+
+    /** Whether an earlier version may have been written during or after the get. */
+    private boolean isOutdated(Arrival arrival) {
+        DocumentName name = arrival.name();
+        Stream<Long> answered = numbers(name, WindowVersion::isAnswered).stream()
+                .filter(number -> stored.isSettled(name, number) == false);
+        return Stream.concat(stored.open(name).stream(), answered).anyMatch(number -> number < arrival.number());
+    }
+
+    /** @param decided outcomes of the round's earlier documents */
+    List<Candidate> candidates(Sought sought, Decided decided) {
+        if (sought.isEmpty()) {
+            return List.of();
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        for (Sought.FoundCandidate found : sought.found(window, decided.moved())) {
+            Candidate candidate = candidate(sought, found, decided);
+            if (candidate.hit() != null
+                    || candidate.accepted().isEmpty() == false
+                    || candidate.stored().reading() == Reading.READ) {
+                candidates.add(candidate);
+            }
+        }
+        return candidates;
+    }
+
+    private Candidate candidate(Sought sought, Sought.FoundCandidate found, Decided decided) {
+        Arrival arrival = sought.arrival();
+        StoredState state = state(sought, found);
+        List<AcceptedVersion> current = new ArrayList<>();
+        boolean isCertain = false;
+        boolean isContested = false;
+        for (AcceptedVersion accepted : accepted(sought, found, state, decided)) {
+            isContested |= accepted.isOpen() && accepted.likeness() == null;
+            if (isCertain == false) {
+                current.add(accepted);
+                isCertain = accepted.isCertain();
+            }
+        }
+        Original hit = found.hit();
+        return new Candidate(
+                found.name(),
+                hit,
+                hit != null && (sought.text() == null || Double.isNaN(hit.similarity()) == false),
+                current,
+                isContested,
+                state,
+                effect(sought, found.name()),
+                membership(current, state),
+                print(found, state),
+                arrival.scope().filters().containsKey(found.name().index()));
+    }
+
+    private static Membership membership(List<AcceptedVersion> current, StoredState state) {
+        return current.stream()
+                .map(AcceptedVersion::membership)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(state.membership());
+    }
+
+    private ArrivedPrint print(Sought.FoundCandidate found, StoredState state) {
+        return state.print() != null
+                ? state.print()
+                : window.versions(found.accepted()).stream()
+                        .map(WindowVersion::print)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /**
+     * The group that the last version of a document before another one names, or null.
+     *
+     * @param decided outcomes of the round's earlier documents
+     */
+    Membership membership(DocumentName name, long before, Decided decided) {
+        boolean isKnown = stored.isMissing(name) || stored.version(name) != null;
+        for (WindowVersion version : versions(new Sought.FoundCandidate(name, name, null), before, decided)) {
+            boolean isOpen = isOpen(name, version);
+            boolean isGone = isOpen == false && isKnown && version.version().equals(stored.version(name)) == false;
+            ArrivalOutcome outcome = decided.outcome(version.number());
+            Membership membership = outcome == null ? version.membership() : outcome.membership();
+            if (isGone == false && membership != null) {
+                return membership;
+            }
+        }
+        Map<String, Object> source = stored.source(name);
+        return source == null ? null : Membership.read(source, batch.rule().field());
+    }
+
+    /** Whether no other document has the group of a document, as far as known. */
+    boolean isAlone(Sought sought, String group, Decided decided) {
+        Arrival arrival = sought.arrival();
+        if (decided.hasOthers(group, arrival.name())) {
+            return false;
+        }
+        List<DocumentName> carriers = sought.carriers() == null ? List.of() : sought.carriers();
+        for (DocumentName carrier : carriers) {
+            Membership membership = membership(carrier, arrival.number(), decided);
+            boolean isUnknown =
+                    membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
+            if (isUnknown || (membership != null && membership.group().equals(group))) {
+                return false;
+            }
+        }
+        return carriers.size() < GroupCarriers.WANTED;
+    }
+
+    /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
+    private List<AcceptedVersion> accepted(
+            Sought sought, Sought.FoundCandidate found, StoredState state, Decided decided) {
+        List<AcceptedVersion> all = new ArrayList<>();
+        for (WindowVersion version : versions(found, sought.arrival().number(), decided)) {
+            all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
+        }
+        for (PeerMatch heard : sought.heard()) {
+            if (heard.name().sameDocument(found.accepted()) || heard.name().sameDocument(found.name())) {
+                all.add(accepted(sought, found, heard, state));
+            }
+        }
+        all.sort(Comparator.comparingLong(AcceptedVersion::order).reversed());
+        return all;
+    }
+
+    /** The peer answered before the get, so its version was decided. */
+    private AcceptedVersion accepted(Sought sought, Sought.FoundCandidate found, PeerMatch heard, StoredState state) {
+        Double similarity = null;
+        if (sought.text() != null) {
+            similarity = heard.text() == null ? Double.NaN : sought.text().similarity(heard.text());
+        }
+        Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
+        boolean isGone = isGone(found, heard.isAnswered() == false, heard.version(), state);
+        return new AcceptedVersion(
+                heard.order(),
+                heard.isCertain(),
+                heard.isAnswered() == false,
+                false,
+                true,
+                likeness,
+                isGone ? List.of() : heard.originals(),
+                isGone ? null : heard.membership());
+    }
+
+    /** The same, in this node's window only. */
+    private List<WindowVersion> versions(Sought.FoundCandidate found, long before, Decided decided) {
+        Stream<WindowVersion> all = window.versions(found.accepted()).stream();
+        if (found.name().sameDocument(found.accepted()) == false) {
+            all = Stream.concat(all, window.versions(found.name()).stream());
+        }
+        Stream<WindowVersion> moved = decided.moved().entrySet().stream()
+                .filter(document -> document.getValue().sameDocument(found.accepted()))
+                .flatMap(document -> ofRound(document.getKey()));
+        return Stream.concat(all, moved)
+                .filter(version -> version.number() < before)
+                .filter(version -> counts(decided.outcome(version.number()), found))
+                .distinct()
+                .toList();
+    }
+
+    private Stream<WindowVersion> ofRound(long number) {
+        Arrival arrival = batch.arrival(number);
+        return arrival == null
+                ? Stream.empty()
+                : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
+    }
+
+    private static boolean counts(ArrivalOutcome outcome, Sought.FoundCandidate found) {
+        if (outcome == null) {
+            return true;
+        }
+        boolean isStored = outcome.fate() == Fate.KEPT || outcome.fate() == Fate.PERHAPS;
+        return isStored
+                && (outcome.name() == null
+                        || outcome.name().sameDocument(found.accepted())
+                        || outcome.name().sameDocument(found.name()));
+    }
+
+    private AcceptedVersion accepted(
+            Sought sought,
+            Sought.FoundCandidate found,
+            WindowVersion version,
+            ArrivalOutcome outcome,
+            StoredState state) {
+        int distance = version.distance(sought.arrival());
+        boolean isWithin = distance <= sought.arrival().print().maxDistance(batch.criteria());
+        boolean isOpen = isOpen(found.name(), version);
+        boolean isGone = isGone(found, isOpen, version.version(), state);
+        List<DocumentName> originals = isGone ? List.of() : version.originals();
+        if (outcome != null && outcome.original() != null) {
+            originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
+                    .toList();
+        }
+        return new AcceptedVersion(
+                version.order(),
+                outcome == null ? version.isCertain() : outcome.fate() == Fate.KEPT,
+                isOpen,
+                batch.holds(version.number()),
+                isWithin,
+                isWithin ? likeness(sought, found, version, distance, state) : null,
+                originals,
+                outcome == null ? (isGone ? null : version.membership()) : outcome.membership());
+    }
+
+    private boolean isOpen(DocumentName name, WindowVersion version) {
+        return stored.isAsked(name) ? stored.isSettled(name, version.number()) == false : version.isAnswered() == false;
+    }
+
+    /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
+    private boolean isGone(Sought.FoundCandidate found, boolean isOpen, Version version, StoredState state) {
+        return isOpen == false && state.isKnown() && version.equals(stored.version(found.name())) == false;
+    }
+
+    private Likeness likeness(
+            Sought sought, Sought.FoundCandidate found, WindowVersion version, int distance, StoredState state) {
+        Double similarity = sought.text() == null ? null : sought.text().similarity(version.number());
+        return likeness(found, similarity, distance, version.version(), state);
+    }
+
+    /** @param similarity null if texts are not compared, {@code NaN} if the text is unknown */
+    private Likeness likeness(
+            Sought.FoundCandidate found, Double similarity, int distance, Version version, StoredState state) {
+        if (similarity == null) {
+            return new Likeness(distance, Double.NaN);
+        }
+        if (similarity.isNaN()) {
+            boolean isStored = version.equals(Version.NONE) == false && version.equals(stored.version(found.name()));
+            return isStored ? state.likeness() : null;
+        }
+        return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    private StoredState state(Sought sought, Sought.FoundCandidate found) {
+        DocumentName name = found.name();
+        if (stored.isMissing(name)) {
+            return StoredState.MISSING;
+        }
+        Version version = stored.version(name);
+        if (version == null) {
+            return StoredState.UNKNOWN;
+        }
+        Original hit = found.hit();
+        boolean isAsFound = hit != null && version.equals(hit.version()) && stored.hasChanged(name) == false;
+        Map<String, Object> source = stored.source(name);
+        DocumentName original = source == null
+                ? null
+                : DuplicateTag.original(source, batch.rule().targetField());
+        Membership membership = source == null || batch.rule().givesGroups() == false
+                ? null
+                : Membership.read(source, batch.rule().field());
+        Durability durability = durability(found, version);
+        if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
+            Likeness asFound = new Likeness(hit.distance(), hit.similarity());
+            return new StoredState(
+                    Reading.READ,
+                    asFound,
+                    true,
+                    original,
+                    membership,
+                    batch.rule().givesGroups() && membership == null ? printOf(source) : null,
+                    durability);
+        }
+        Likeness likeness = null;
+        Reading reading = Reading.UNREADABLE;
+        ArrivedPrint print = null;
+        try {
+            print = source == null
+                    ? null
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
+            if (print != null) {
+                reading = Reading.READ;
+                likeness =
+                        likeness(sought, source, name, sought.arrival().print().distance(print));
+            } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
+                reading = Reading.READ; // a field missing in the get is missing in the document
+            }
+        } catch (IllegalArgumentException e) {
+            // Another program wrote the field.
+        }
+        return new StoredState(reading, likeness, isAsFound, original, membership, print, durability);
+    }
+
+    /** Null if there is none, or another program wrote it. */
+    private ArrivedPrint printOf(Map<String, Object> source) {
+        try {
+            return source == null
+                    ? null
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
+        Arrival arrival = sought.arrival();
+        if (distance > arrival.print().maxDistance(batch.criteria())
+                || arrival.pairing().isMetBy(pairFields().ofStored(source, name.index())) == false) {
+            return null;
+        }
+        double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
+        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending().isStale(name)) {
+            similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
+        }
+        return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    private PairFields pairFields() {
+        return batch.scopes().pairFields(batch.criteria().conditions());
+    }
+
+    /** Whether a fingerprint alone would make a document that may end a near-duplicate. */
+    private boolean isNearAlone(Sought sought, int distance) {
+        if (sought.ending() == null || batch.criteria().verification().field() != null) {
+            return false;
+        }
+        return sought.arrival().print() instanceof ArrivedSketch sketch
+                ? sketch.similarity(distance) >= Verification.DEFAULT_MIN_SIMILARITY
+                : distance <= DuplicateRule.MOST_BITS_UNVERIFIED;
+    }
+
+    /** What keeps a document from ending for a confirmed candidate; null if nothing does. */
+    Obstacle obstacle(Sought sought, Candidate candidate) {
+        return sought.ending().obstacle(candidate.name());
+    }
+
+    /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
+    private Durability durability(Sought.FoundCandidate found, Version version) {
+        Durability durability = stored.durability(found.name());
+        boolean isAnswered = durability == Durability.SYNCED
+                && window.versions(found.accepted()).stream()
+                        .anyMatch(accepted -> accepted.version().equals(version));
+        return isAnswered ? Durability.DURABLE : durability;
+    }
+
+    private Effect effect(Sought sought, DocumentName name) {
+        if (batch.outcome().endsWithoutIt(name)) {
+            return Effect.DELETES;
+        }
+        return batch.outcome().mayDiffer(name, version -> isNear(sought, version)) ? Effect.CHANGES : Effect.NONE;
+    }
+
+    private boolean isNear(Sought sought, Arrival version) {
+        int distance = sought.arrival().print().distance(version.print());
+        return distance <= sought.arrival().print().maxDistance(batch.criteria())
+                && sought.arrival().pairing().isMetBy(version.pairing())
+                && (sought.text() == null
+                        || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.decision;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.common.UUIDs;
+import org.opensearch.simhash.arrivals.arrival.Arrival;
+import org.opensearch.simhash.arrivals.arrival.Criteria;
+import org.opensearch.simhash.arrivals.arrival.Original;
+import org.opensearch.simhash.arrivals.peers.PeerFindings;
+import org.opensearch.simhash.arrivals.peers.PeerMatch;
+import org.opensearch.simhash.arrivals.scope.DocumentName;
+import org.opensearch.simhash.arrivals.window.ArrivalWindow;
+import org.opensearch.simhash.arrivals.window.WindowCandidates;
+import org.opensearch.simhash.arrivals.window.WindowSnapshot;
+
+/** A document of a round with its candidates: in the window, other windows, and the index. One thread. */
+final class Sought {
+
+    /**
+     * A candidate.
+     *
+     * @param name in the index
+     * @param accepted name in the window, which may be a data stream without an index
+     * @param hit of a search, or null
+     */
+    record FoundCandidate(DocumentName name, DocumentName accepted, Original hit) {}
+
+    private final Arrival arrival;
+    /** Null if texts are not compared. */
+    private final ArrivedText text;
+
+    /** Null if no document may end. */
+    private final EndingCheck ending;
+
+    private final WindowCandidates inWindow = new WindowCandidates();
+    private final PeerFindings inOtherWindows;
+
+    /** Other documents of the group that it may keep; null until these are looked up. */
+    private List<DocumentName> carriers;
+
+    /** For its group, if it has a new one. */
+    private String newGroup;
+
+    Sought(Arrival arrival, ArrivedText text, EndingCheck ending, PeerFindings inOtherWindows) {
+        this.arrival = arrival;
+        this.text = text;
+        this.ending = ending;
+        this.inOtherWindows = inOtherWindows;
+    }
+
+    Arrival arrival() {
+        return arrival;
+    }
+
+    ArrivedText text() {
+        return text;
+    }
+
+    EndingCheck ending() {
+        return ending;
+    }
+
+    WindowCandidates inWindow() {
+        return inWindow;
+    }
+
+    List<DocumentName> carriers() {
+        return carriers;
+    }
+
+    void carriedBy(List<DocumentName> names) {
+        carriers = names.stream()
+                .filter(name -> name.sameDocument(arrival.name()) == false)
+                .distinct()
+                .toList();
+    }
+
+    /** The same each time. */
+    String newGroup() {
+        if (newGroup == null) {
+            newGroup = UUIDs.base64UUID();
+        }
+        return newGroup;
+    }
+
+    /** Finds the next candidates in the window, without texts known to differ. */
+    void look(ArrivalWindow window, Criteria criteria) {
+        int maxDistance = arrival.print().maxDistance(criteria);
+        inWindow.look(window, arrival, maxDistance, match -> text == null ? 1 : text.similarity(match.number()));
+    }
+
+    boolean isEmpty() {
+        return arrival.inIndex().isEmpty() && inWindow.found().isEmpty() && heard().isEmpty();
+    }
+
+    List<PeerMatch> heard() {
+        return inOtherWindows.matches(arrival);
+    }
+
+    Stream<Long> numbers() {
+        return inWindow.found().stream().map(Original::number);
+    }
+
+    /** Each candidate once, under its current name, without those that moved out of the scope. */
+    Collection<FoundCandidate> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
+        Map<DocumentName, FoundCandidate> found = new LinkedHashMap<>();
+        for (Original hit : arrival.inIndex()) {
+            found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
+        }
+        for (Original match : inWindow.found()) {
+            DocumentName inSnapshot = snapshot.names().getOrDefault(match.number(), match.name());
+            DocumentName accepted = decided.getOrDefault(match.number(), inSnapshot);
+            DocumentName name = arrival.scope().stored(accepted);
+            if (arrival.scope().counts(accepted.index()) && name.sameDocument(arrival.name()) == false) {
+                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
+            }
+        }
+        for (PeerMatch match : heard()) {
+            DocumentName name = arrival.scope().stored(match.name());
+            if (arrival.scope().counts(match.name().index()) && name.sameDocument(arrival.name()) == false) {
+                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, match.name(), null));
+            }
+        }
+        return found.values();
+    }
+}

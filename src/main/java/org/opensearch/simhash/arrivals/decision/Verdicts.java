@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.decision;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.opensearch.simhash.arrivals.arrival.Arrival;
+import org.opensearch.simhash.arrivals.arrival.Membership;
+import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
+import org.opensearch.simhash.arrivals.decision.Decisions.Question;
+import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
+import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
+import org.opensearch.simhash.arrivals.scope.DocumentName;
+import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
+import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
+
+/** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
+record Verdicts(Snapshot snapshot, List<Judged> all) {
+
+    record Judged(
+            Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict, Memberships groups) {}
+
+    /** @param assuming whether what was not asked yet counts as proven */
+    static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
+        Decided decided = new Decided();
+        List<Judged> judged = new ArrayList<>();
+        for (Sought sought : all) {
+            Arrival arrival = sought.arrival();
+            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE);
+            if (arrival.failure() == null) {
+                try {
+                    one = judged(snapshot, sought, decided, assuming);
+                } catch (Exception e) {
+                    arrival.failed(e);
+                }
+            }
+            judged.add(one);
+            decided.add(outcome(snapshot.batch(), one), arrival.name());
+        }
+        return new Verdicts(snapshot, judged);
+    }
+
+    private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
+        Arrival arrival = sought.arrival();
+        List<Candidate> candidates = snapshot.candidates(sought, decided);
+        DuplicateRule rule = snapshot.batch().rule();
+        DuplicateAction action = rule.action();
+        Membership own = rule.givesGroups() ? snapshot.membership(arrival.name(), arrival.number(), decided) : null;
+        List<Standing> originals = Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
+        Question question = new Question(
+                arrival.name(),
+                action,
+                originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, arrival, assuming),
+                candidates,
+                candidate -> snapshot.obstacle(sought, candidate));
+        Verdict verdict = Decisions.decide(question, originals, assuming);
+        boolean isIndexed = verdict.action() != DuplicateAction.DROP && verdict.action() != DuplicateAction.FAIL;
+        Memberships groups = rule.givesGroups() && isIndexed
+                ? Memberships.of(snapshot, sought, candidates, originals, own, decided)
+                : Memberships.NONE;
+        return new Judged(sought, candidates, originals, verdict, groups);
+    }
+
+    /** What keeps a document from ending for any original; null if nothing does. */
+    private static Obstacle before(Snapshot snapshot, Arrival arrival, boolean assuming) {
+        if (snapshot.batch().outcome().isUpdate(arrival)) {
+            return Obstacle.UPDATE;
+        }
+        return snapshot.isNew(arrival, assuming) ? null : Obstacle.OWN_ID;
+    }
+
+    /** The outcome for the window. */
+    static ArrivalOutcome outcome(Batch batch, Judged judged) {
+        Arrival arrival = judged.sought().arrival();
+        Verdict verdict = judged.verdict();
+        long number = arrival.number();
+        DuplicateAction action = verdict.action();
+        if (arrival.failure() == null && action == DuplicateAction.DROP) {
+            return new ArrivalOutcome(number, Fate.ENDED, null, null);
+        }
+        if (arrival.failure() == null && action == DuplicateAction.FAIL) {
+            return new ArrivalOutcome(number, Fate.REFUSED, null, null);
+        }
+        if (batch.isSimulated()) {
+            return ArrivalOutcome.forgotten(number);
+        }
+        boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
+        DocumentName name = action == DuplicateAction.REROUTE ? rerouted(batch, arrival) : arrival.name();
+        DocumentName original = arrival.failure() != null || action == null
+                ? null
+                : verdict.standing().original().name();
+        Fate fate = isPerhaps ? Fate.PERHAPS : Fate.KEPT;
+        return new ArrivalOutcome(
+                number,
+                fate,
+                name,
+                original,
+                arrival.failure() == null ? judged.groups().given() : null);
+    }
+
+    private static DocumentName rerouted(Batch batch, Arrival arrival) {
+        String routing = Arrival.routing(arrival.document());
+        return batch.scopes().name(batch.rule().rerouteTo(), arrival.name().id(), routing);
+    }
+
+    /** Entries that should be stored, but are missing. */
+    List<Long> lost() {
+        return all.stream()
+                .flatMap(judged -> judged.candidates().stream())
+                .flatMap(candidate -> snapshot.lost(candidate).stream())
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Which group an arriving document belongs to. It keeps that of its earlier version while it is near a member, or alone
+     * in it. Else it has that of its original, or a new one.
+     *
+     * @param own what the earlier version says; null if there is none
+     * @param given to the document
+     * @param isAlone whether no other document may have the group
+     */
+    record Memberships(Membership own, Membership given, boolean isAlone) {
+
+        static final Memberships NONE = new Memberships(null, null, false);
+
+        /** Originals of the group that the document may keep come first. The order of the others stays. */
+        static List<Standing> ownFirst(List<Standing> originals, Membership own) {
+            return own == null
+                    ? originals
+                    : originals.stream()
+                            .sorted(Comparator.comparing(standing -> isOf(standing.candidate(), own) == false))
+                            .toList();
+        }
+
+        private static boolean isOf(Candidate candidate, Membership own) {
+            return own.group().equals(candidate.group());
+        }
+
+        /**
+         * @param candidates near ones and others
+         * @param originals of these, in order
+         */
+        static Memberships of(
+                Snapshot snapshot,
+                Sought sought,
+                List<Candidate> candidates,
+                List<Standing> originals,
+                Membership own,
+                Decided decided) {
+            Candidate member = member(candidates, originals, own);
+            if (member != null) {
+                return new Memberships(own, with(member, sought.arrival(), own), false);
+            }
+            boolean isAlone = own != null && snapshot.isAlone(sought, own.group(), decided);
+            return new Memberships(own, new Membership(isAlone ? own.group() : sought.newGroup(), null), isAlone);
+        }
+
+        /** The near document whose group it is; null if there is none. */
+        private static Candidate member(List<Candidate> candidates, List<Standing> originals, Membership own) {
+            List<Candidate> near =
+                    new ArrayList<>(originals.stream().map(Standing::candidate).toList());
+            // A document that follows the arriving one may have left its group, or have none.
+            candidates.stream()
+                    .filter(candidate -> candidate.membership() != null
+                            && near.contains(candidate) == false
+                            && candidate.standing() != null)
+                    .forEach(near::add);
+            return near.stream()
+                    .filter(candidate -> own != null && isOf(candidate, own))
+                    .findFirst()
+                    .orElse(near.isEmpty() ? null : near.getFirst());
+        }
+
+        /** A document that names no survivor is a survivor itself. */
+        private static Membership with(Candidate member, Arrival arrival, Membership own) {
+            Membership named = member.membership();
+            String survivor =
+                    named == null || named.survivor() == null ? member.name().id() : named.survivor();
+            boolean wasSurvivor = own != null && own.survivor() == null && isOf(member, own);
+            // Another index may have the same id.
+            boolean isSurvivor = survivor.equals(arrival.name().id())
+                    && (wasSurvivor
+                            || member.name().index().equals(arrival.name().index()));
+            return new Membership(member.group(), isSurvivor ? null : survivor);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.arrivals.window;
+
+import java.util.Arrays;
+import java.util.function.LongPredicate;
+
+/**
+ * For each key a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot is the low
+ * bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is too old,
+ * because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a walk costs
+ * only what is left. One thread at a time.
+ */
+final class KeyChains {
+
+    /** For what has 16 bits; most keys of all. */
+    static final int KEYS = 1 << 16;
+
+    /** Bytes independent of the number of entries, with so many keys. */
+    static final long FIXED_BYTES = fixedBytes(KEYS);
+
+    private static final long NOTHING = -1;
+
+    private final long[] newest;
+    private final int[] counts;
+    private final LongPredicate isGone;
+    /** By slot: the difference to the next older number of the key; 0 at the end. */
+    private int[] steps;
+
+    /**
+     * No chains yet.
+     *
+     * @param isGone whether an entry in the ring is gone for good; false for those that left it
+     */
+    KeyChains(int keys, int capacity, LongPredicate isGone) {
+        this.newest = new long[keys];
+        this.counts = new int[keys];
+        this.steps = new int[capacity];
+        this.isGone = isGone;
+        Arrays.fill(newest, NOTHING);
+    }
+
+    int keys() {
+        return newest.length;
+    }
+
+    static long fixedBytes(int keys) {
+        return (long) keys * (Long.BYTES + Integer.BYTES);
+    }
+
+    /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
+    void resize(int capacity, long first, long next) {
+        steps = Rings.resized(steps, capacity, first, next);
+    }
+
+    void add(long number, int key) {
+        link(number, newest[key]);
+        newest[key] = number;
+        counts[key]++;
+    }
+
+    private void link(long number, long older) {
+        long step = older == NOTHING ? 0 : number - older;
+        steps[slot(number)] = step >= steps.length ? 0 : (int) step;
+    }
+
+    /** An entry leaves the ring or is gone; called once for each. */
+    void forget(int key) {
+        counts[key]--;
+    }
+
+    /** The newest entry of a key, or a number that is too old. */
+    long newest(int key) {
+        newest[key] = left(newest[key]);
+        return newest[key];
+    }
+
+    /** The next older entry of the same key, or a number that is too old. */
+    long older(long number) {
+        long older = next(number);
+        long left = left(older);
+        if (left != older) {
+            link(number, left);
+        }
+        return left;
+    }
+
+    private long next(long number) {
+        int step = steps[slot(number)];
+        return step == 0 ? NOTHING : number - step;
+    }
+
+    /** The first entry of a chain, from this one on, that is not gone. */
+    private long left(long number) {
+        long left = number;
+        while (isGone.test(left)) {
+            left = next(left);
+        }
+        return left;
+    }
+
+    /** Entries of a key that are not gone. */
+    int count(int key) {
+        return counts[key];
+    }
+
+    private int slot(long number) {
+        return Rings.slot(number, steps.length);
+    }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import org.opensearch.simhash.core.passages.RunHashes;
+import org.opensearch.simhash.core.passages.Words;
+
+/**
+ * Blocks that are taken out of texts before anything looks at them: footers, banners, disclaimers. A block is named by a digest of its
+ * words: their number, the hash of the first four, and the hash of all, so that no text of it is kept. Words are runs of letters
+ * and digits in any case, and single ideographs, whatever the analyzer. Linear. Immutable.
+ *
+ * @param digests ascending and distinct
+ */
+public record Boilerplate(List<String> digests) {
+
+    public static final Boilerplate NONE = new Boilerplate(List.of());
+
+    public static final int MOST_BLOCKS = 1000;
+    /** Of a block. */
+    public static final int LEAST_WORDS = 4;
+
+    private static final int MOST_WORDS = 99_999;
+    private static final Pattern DIGEST = Pattern.compile("[1-9][0-9]{0,4}-[0-9a-f]{24}");
+    private static final int BEGIN_DIGITS = 8;
+
+    /** The places of a word, and its hash. */
+    private static final int BYTES_PER_WORD = 4 * Long.BYTES;
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    public Boilerplate {
+        if (digests.size() > MOST_BLOCKS) {
+            throw new IllegalArgumentException(
+                    "[strip] must have at most " + MOST_BLOCKS + " digests, got: " + digests.size());
+        }
+        for (String digest : digests) {
+            if (DIGEST.matcher(digest).matches() == false || words(digest) < LEAST_WORDS) {
+                throw new IllegalArgumentException("[strip] must be a list of digests of [blocks], got: " + digest);
+            }
+        }
+        digests = List.copyOf(new TreeSet<>(digests));
+    }
+
+    public boolean isEmpty() {
+        return digests.isEmpty();
+    }
+
+    /** The digest of a block; null if it has too few words, or too many. */
+    public static String digest(String block) {
+        Cut cut = new Cut(TextNormalizer.normalize(block), bytes -> {});
+        int size = cut.words.size();
+        if (size < LEAST_WORDS || size > MOST_WORDS) {
+            return null;
+        }
+        RunHashes hashes = new RunHashes(cut.words);
+        return size + "-" + begin(hashes.of(0, LEAST_WORDS)) + HexFormat.of().toHexDigits(hashes.of(0, size));
+    }
+
+    private static String begin(long hash) {
+        return HexFormat.of().toHexDigits((int) hash);
+    }
+
+    private static int words(String digest) {
+        return Integer.parseInt(digest.substring(0, digest.indexOf('-')));
+    }
+
+    /**
+     * The text without the blocks, each of which becomes a line break.
+     *
+     * @param text normalised, without markup
+     * @param memory accounts for the bytes; the caller gives them back
+     */
+    String strip(String text, LongConsumer memory) {
+        if (isEmpty()) {
+            return text;
+        }
+        Cut cut = new Cut(text, memory);
+        RunHashes hashes = new RunHashes(cut.words);
+        Map<String, List<String>> byBegin = new HashMap<>();
+        digests.forEach(digest -> byBegin.computeIfAbsent(begin(digest), begin -> new ArrayList<>())
+                .add(digest));
+        StringBuilder kept = new StringBuilder();
+        int done = 0;
+        for (int word = 0; word + LEAST_WORDS <= cut.words.size(); ) {
+            int length = longest(byBegin.get(begin(hashes.of(word, word + LEAST_WORDS))), cut.words, hashes, word);
+            if (length > 0) {
+                kept.append(text, done, cut.starts.get(word)).append('\n');
+                done = cut.ends.get(word + length - 1);
+            }
+            word += Math.max(1, length);
+        }
+        return done == 0 ? text : kept.append(text, done, text.length()).toString();
+    }
+
+    /** For the comparison of two texts. */
+    public String strip(String text) {
+        return strip(text, bytes -> {});
+    }
+
+    private static String begin(String digest) {
+        int begin = digest.indexOf('-') + 1;
+        return digest.substring(begin, begin + BEGIN_DIGITS);
+    }
+
+    /** Words of the longest block that begins here; 0 without one. */
+    private static int longest(List<String> candidates, Words words, RunHashes hashes, int word) {
+        int longest = 0;
+        for (String digest : candidates == null ? List.<String>of() : candidates) {
+            int length = words(digest);
+            if (length > longest
+                    && word + length <= words.size()
+                    && digest.endsWith(HexFormat.of().toHexDigits(hashes.of(word, word + length)))) {
+                longest = length;
+            }
+        }
+        return longest;
+    }
+
+    /** The words of a text, with their places. */
+    private static final class Cut {
+
+        private final Words words;
+        private final IntList starts = new IntList();
+        private final IntList ends = new IntList();
+
+        Cut(String text, LongConsumer memory) {
+            memory.accept((long) BYTES_PER_WORD * text.length() / 4);
+            words = new Words(bytes -> {});
+            long hash = 0;
+            int start = -1;
+            for (int i = 0, c; i <= text.length(); i += Character.charCount(c)) {
+                c = i < text.length() ? text.codePointAt(i) : ' ';
+                boolean isLetter = Character.isLetterOrDigit(c);
+                boolean isMark = start >= 0 && isMark(c);
+                boolean isAlone = isLetter && Character.isIdeographic(c);
+                if (start >= 0 && (isAlone || (isLetter || isMark) == false)) {
+                    add(hash, start, i);
+                    start = -1;
+                }
+                if (isLetter || isMark) {
+                    hash = start < 0 ? 1 : hash;
+                    start = start < 0 ? i : start;
+                    hash = mix(hash + Character.toLowerCase(c));
+                }
+                if (isAlone) {
+                    add(hash, start, i + Character.charCount(c));
+                    start = -1;
+                }
+            }
+            words.endText();
+        }
+
+        private void add(long hash, int start, int end) {
+            words.add(hash);
+            starts.add(start);
+            ends.add(end);
+        }
+
+        private static boolean isMark(int c) {
+            int type = Character.getType(c);
+            return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
+        }
+
+        /** The finaliser of SplitMix64 (Stafford's variant 13). */
+        private static long mix(long z) {
+            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+            return z ^ (z >>> 31);
+        }
+    }
+
+    /** Grows. */
+    private static final class IntList {
+        private int[] values = new int[64];
+        private int size;
+
+        void add(int value) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            values[size++] = value;
+        }
+
+        int get(int i) {
+            return values[i];
+        }
+    }
+}

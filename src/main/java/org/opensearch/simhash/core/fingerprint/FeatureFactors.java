@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Factors that damp or remove chosen features (boilerplate, common shingles). A name with spaces stands for a feature
+ * of several tokens, and for one token with these spaces. Immutable.
+ */
+final class FeatureFactors {
+
+    private final Map<Long, Double> factors;
+
+    /**
+     * @param byFeature keys are features in any spelling, tokens joined by one space
+     * @param folding of the recipe, or null
+     */
+    FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction, Folding folding) {
+        Map<Long, Double> byHash = HashMap.newHashMap(byFeature.size());
+        byFeature.forEach((feature, factor) -> {
+            String folded = folding == null ? feature : folding.of(feature);
+            byHash.put(FeatureHash.of(List.of(folded), hashFunction), factor);
+            byHash.put(FeatureHash.of(List.of(folded.split(" ", -1)), hashFunction), factor);
+        });
+        this.factors = Map.copyOf(byHash);
+    }
+
+    boolean isEmpty() {
+        return factors.isEmpty();
+    }
+
+    /** The factor; 1 for a feature that is not listed. */
+    double factor(long hash) {
+        return factors.getOrDefault(hash, 1.0);
+    }
+}

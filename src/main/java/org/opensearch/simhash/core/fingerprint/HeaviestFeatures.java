@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+
+/** The heaviest features of a fingerprint, with their texts. One thread. */
+public final class HeaviestFeatures {
+
+    /** Map entry, count and string of one feature. */
+    private static final int BYTES_PER_FEATURE = 128;
+
+    private final Fingerprinter fingerprinter;
+    private final Recipe recipe;
+    private final FeatureFactors factors;
+    private final LongConsumer memory;
+
+    /** @param memory accounts for the bytes */
+    HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
+        this.fingerprinter = fingerprinter;
+        this.recipe = fingerprinter.recipe();
+        this.factors = factors;
+        this.memory = memory;
+    }
+
+    List<WeightedFeature> of(SourceTexts texts, int limit) {
+        Map<String, Double> weights = new HashMap<>();
+        Analyzer analyzer = fingerprinter.analyzer(texts, memory);
+        for (FieldTexts field : texts.fields()) {
+            count(field, analyzer)
+                    .forEach((feature, counted) -> weights.merge(feature, weight(counted, field), Double::sum));
+        }
+        return weights.entrySet().stream()
+                .filter(feature -> feature.getValue() > 0)
+                .map(feature -> new WeightedFeature(feature.getKey(), feature.getValue()))
+                .sorted()
+                .limit(limit)
+                .toList();
+    }
+
+    private Map<String, Counted> count(FieldTexts field, Analyzer analyzer) {
+        Map<String, Counted> counts = new HashMap<>();
+        SpelledFeatures.Sink sink = (hash, kind, utf8, offset, length) -> {
+            String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
+            Counted counted = counts.get(feature);
+            if (counted == null) {
+                memory.accept(BYTES_PER_FEATURE + length);
+                counted = new Counted(hash, kind);
+                counts.put(feature, counted);
+            }
+            counted.count++;
+        };
+        fingerprinter.features(field, analyzer, sink, memory);
+        return counts;
+    }
+
+    private double weight(Counted feature, FieldTexts field) {
+        double factor = factors.factor(feature.hash);
+        double kind = FeatureKind.areWeighted(recipe) ? feature.kind.weight() : 1;
+        return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * kind;
+    }
+
+    private static final class Counted {
+        private final long hash;
+        private final FeatureKind kind;
+        private int count;
+
+        Counted(long hash, FeatureKind kind) {
+            this.hash = hash;
+            this.kind = kind;
+        }
+    }
+
+    /**
+     * @param feature tokens joined by one space
+     * @param weight 1 for a feature that occurs once in a field of weight 1
+     */
+    public record WeightedFeature(String feature, double weight) implements Comparable<WeightedFeature> {
+
+        private static final Comparator<WeightedFeature> HEAVIEST_FIRST =
+                Comparator.comparingDouble(WeightedFeature::weight).reversed().thenComparing(WeightedFeature::feature);
+
+        @Override
+        public int compareTo(WeightedFeature other) {
+            return HEAVIEST_FIRST.compare(this, other);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+/**
+ * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a
+ * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
+ * is joined too. Linear.
+ */
+final class Hyphenation {
+
+    private static final char SOFT_HYPHEN = '\u00AD';
+    private static final char HYPHEN = '\u2010';
+
+    private Hyphenation() {}
+
+    /** Joins at soft hyphens in a raw text; the same instance if nothing changes. */
+    static String joinSoft(String text) {
+        int hyphen = text.indexOf(SOFT_HYPHEN);
+        if (hyphen < 0) {
+            return text;
+        }
+        StringBuilder joined = new StringBuilder(text.length());
+        int done = 0;
+        int end;
+        // All hyphens of a run join, or none.
+        for (; hyphen >= 0; hyphen = text.indexOf(SOFT_HYPHEN, Math.max(done, end))) {
+            end = skipBlanks(text, hyphen);
+            int next = behindBreak(text, end);
+            if (next > 0
+                    && next < text.length()
+                    && Character.isLetter(text.codePointAt(next))
+                    && endsWord(text, hyphen)) {
+                joined.append(text, done, hyphen);
+                done = next;
+            }
+        }
+        return done == 0 ? text : joined.append(text, done, text.length()).toString();
+    }
+
+    /** Joins at hyphens in a normalised text; the same instance if nothing changes. */
+    static String join(String text) {
+        StringBuilder joined = null;
+        int done = 0;
+        for (int hyphen = nextHyphen(text, 0); hyphen >= 0; hyphen = nextHyphen(text, hyphen + 1)) {
+            int next = behindBreak(text, hyphen + 1);
+            if (joins(text, hyphen, next)) {
+                joined = joined == null ? new StringBuilder(text.length()) : joined;
+                joined.append(text, done, hyphen);
+                done = next;
+            }
+        }
+        return joined == null ? text : joined.append(text, done, text.length()).toString();
+    }
+
+    /** Whether {@link #join} may change a text with this line break. */
+    static boolean mayJoin(char[] text, int lineBreak) {
+        int i = lineBreak - 1;
+        while (i >= 0 && (isBlank(text[i]) || isLineBreak(text[i]))) {
+            i--;
+        }
+        return i > 0 && isHyphen(text[i]);
+    }
+
+    static boolean isLineBreak(char c) {
+        return c == '\n' || c == '\r';
+    }
+
+    private static boolean joins(String text, int hyphen, int next) {
+        return next > 0
+                && next < text.length()
+                && Character.isLowerCase(text.codePointAt(next))
+                && Character.isLetter(text.codePointAt(next))
+                && endsWord(text, hyphen);
+    }
+
+    /** The next hyphen from {@code from} on that may end a line; -1 if none. */
+    private static int nextHyphen(String text, int from) {
+        // Line breaks are rarer than hyphens.
+        for (int lineBreak = nextBreak(text, from); lineBreak >= 0; lineBreak = nextBreak(text, lineBreak + 1)) {
+            int i = lineBreak - 1;
+            while (i >= from && isBlank(text.charAt(i))) {
+                i--;
+            }
+            if (i >= from && isHyphen(text.charAt(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int nextBreak(String text, int from) {
+        int feed = text.indexOf('\n', from);
+        int carriage = text.indexOf('\r', from, feed < 0 ? text.length() : feed);
+        return carriage < 0 ? feed : carriage;
+    }
+
+    /** Where the text continues after exactly one line break; -1 otherwise. */
+    private static int behindBreak(String text, int from) {
+        int i = skipBlanks(text, from);
+        if (i == text.length() || isAnyBreak(text.charAt(i)) == false) {
+            return -1;
+        }
+        i += text.startsWith("\r\n", i) ? 2 : 1;
+        return skipBlanks(text, i);
+    }
+
+    private static int skipBlanks(String text, int from) {
+        int i = from;
+        while (i < text.length() && (isBlank(text.charAt(i)) || text.charAt(i) == SOFT_HYPHEN)) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean endsWord(String text, int end) {
+        int i = end;
+        while (i > 0 && text.charAt(i - 1) == SOFT_HYPHEN) {
+            i--;
+        }
+        if (i == 0) {
+            return false;
+        }
+        int before = text.codePointBefore(i);
+        return Character.isLetter(before) || NormalForm.isCountedInRun(before);
+    }
+
+    private static boolean isHyphen(char c) {
+        return c == '-' || c == HYPHEN;
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t' || c == '\u00A0';
+    }
+
+    private static boolean isAnyBreak(char c) {
+        return isLineBreak(c) || NormalForm.isLineSeparator(c);
+    }
+}

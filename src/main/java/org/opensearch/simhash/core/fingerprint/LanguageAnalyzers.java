@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.analysis.Analyzer;
+
+/**
+ * The analyzers of a recipe.
+ *
+ * @param fallback for texts without a known language
+ * @param byLanguage keys as {@link LanguageCode} writes them in {@code toString}
+ * @param detector detects a missing language, or null
+ */
+public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
+
+    /** @param language may be null */
+    Analyzer of(String language, String text) {
+        return of(detector == null || LanguageCode.isOne(language) ? language : detector.detect(text));
+    }
+
+    /**
+     * The analyzer for a language code: by script and region, then by language, then by macrolanguage; else the
+     * fallback.
+     *
+     * @param language may be null or invalid
+     */
+    public Analyzer of(String language) {
+        if (language == null || byLanguage.isEmpty()) {
+            return fallback;
+        }
+        Analyzer exact = byLanguage.get(language);
+        if (exact != null) {
+            return exact;
+        }
+        Optional<LanguageCode> code = LanguageCode.of(language);
+        return code.stream()
+                .flatMap(known -> known.keys().stream())
+                .filter(byLanguage::containsKey)
+                .findFirst()
+                .map(byLanguage::get)
+                .orElse(fallback);
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+/** The option {@code max_distance}: the most bits in which fingerprints of near-duplicates differ, 0 to their length. */
+public final class MaxDistance {
+
+    /** The default without verification. */
+    public static final int DEFAULT = 3;
+
+    /** The default with verification; how it was chosen is in docs/figures/decisions.md. */
+    public static final int DEFAULT_VERIFIED = 11;
+
+    /** Of jobs: a join of more bits compares nearly every pair. */
+    public static final int MOST_OF_JOBS = 16;
+
+    private MaxDistance() {}
+
+    /** For a document that ends. Longer hashes may differ in the same share of their bits. */
+    public static int mostToEnd(int length) {
+        return length / 4;
+    }
+
+    public static int byDefault(boolean isVerified) {
+        return isVerified ? DEFAULT_VERIFIED : DEFAULT;
+    }
+
+    /**
+     * Checks a value for fingerprints of 64 bits.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static int require(int distance) {
+        return require(distance, Long.SIZE);
+    }
+
+    /** @param length of the fingerprints in bits */
+    public static int require(int distance, int length) {
+        if (distance < 0 || distance > length) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and " + length + ", got: " + distance);
+        }
+        return distance;
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.List;
+
+/**
+ * The texts of one document that make its fingerprint.
+ *
+ * @param fields the fields that have texts, in the order of the recipe
+ * @param language language code of the document; null if missing or invalid
+ */
+public record SourceTexts(List<FieldTexts> fields, String language) {
+
+    public SourceTexts {
+        language = LanguageCode.isOne(language) ? language : null;
+    }
+
+    /**
+     * @param weight weight of each feature
+     * @param values no shingle spans two of them
+     */
+    public record FieldTexts(double weight, List<String> values) {}
+
+    /** One text of unknown language. */
+    public static SourceTexts of(String text) {
+        return of(text, null);
+    }
+
+    /** One text. */
+    public static SourceTexts of(String text, String language) {
+        return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), language);
+    }
+}

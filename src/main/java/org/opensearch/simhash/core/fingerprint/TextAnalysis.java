@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+
+/**
+ * From a text to its tokens. Immutable.
+ *
+ * @param html which parts of HTML are text
+ * @param strip blocks that are no text
+ * @param folding whether the words of {@link WordCutter} come folded
+ */
+record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
+
+    /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
+    private static final int BYTES_PER_CHARACTER = 6;
+    /** Shorter texts are not accounted: the document is as large, and it would take 3 % of the time. */
+    private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
+
+    /**
+     * The text as analysis gets it.
+     *
+     * @param memory accounts for the bytes; the caller gives back those of the result
+     */
+    String prepare(String text, LongConsumer memory) {
+        memory.accept((long) BYTES_PER_CHARACTER * text.length());
+        return strip.strip(normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory), memory);
+    }
+
+    /**
+     * Sends the tokens of a text to the shingles, and ends the text there.
+     *
+     * @param value the text, with markup
+     * @param memory as for {@link #prepare}
+     */
+    void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
+        if (value.length() > UNACCOUNTED_CHARACTERS) {
+            memory.accept((long) BYTES_PER_CHARACTER * value.length());
+        }
+        String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
+        WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
+        boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
+        if (isNormalized == false) {
+            text = strip.strip(normalize(text, memory), memory);
+            if (words != null) {
+                words.begin(new StringReader(text));
+            }
+        }
+        try {
+            int tokens = words != null
+                    ? cut(words, shingles)
+                    : hasWords(text) ? analyze(text, analyzer, shingles) : shingles.endText();
+            if (tokens == 0) {
+                shingles.characters(isNormalized ? normalize(text, memory) : text);
+            } else if (isNormalized) {
+                words.symbols(shingles::symbol);
+            } else {
+                char[] characters = text.toCharArray();
+                Symbols.find(characters, characters.length, shingles::symbol);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String normalize(String text, LongConsumer memory) {
+        return TextNormalizer.normalize(text, grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+    }
+
+    /** Analyzers such as {@code whitespace} and {@code keyword} make tokens of a line of hyphens, too. */
+    private static boolean hasWords(String text) {
+        return text.codePoints().anyMatch(c -> switch (Character.getType(c)) {
+            case Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.CONTROL,
+                    Character.FORMAT,
+                    Character.CONNECTOR_PUNCTUATION,
+                    Character.DASH_PUNCTUATION,
+                    Character.START_PUNCTUATION,
+                    Character.END_PUNCTUATION,
+                    Character.INITIAL_QUOTE_PUNCTUATION,
+                    Character.FINAL_QUOTE_PUNCTUATION,
+                    Character.OTHER_PUNCTUATION,
+                    Character.MATH_SYMBOL,
+                    Character.CURRENCY_SYMBOL,
+                    Character.MODIFIER_SYMBOL -> false;
+            default -> true;
+        });
+    }
+
+    /** Returns the number of tokens. */
+    private static int analyze(String text, Analyzer analyzer, Shingles shingles) throws IOException {
+        try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
+            CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+            tokens.reset();
+            while (tokens.incrementToken()) {
+                shingles.token(term.buffer(), 0, term.length());
+            }
+            tokens.end();
+        }
+        return shingles.endText();
+    }
+
+    /** Like {@link #analyze}, without a token stream, which takes a third more time. Returns the number of words. */
+    private static int cut(WordCutter words, Shingles shingles) throws IOException {
+        try (words) {
+            words.forEach(shingles);
+        }
+        return shingles.endText();
+    }
+}

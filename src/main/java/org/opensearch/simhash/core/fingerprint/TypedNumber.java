@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.math.BigDecimal;
+
+/** A number typed as text. Its length is bounded, since parsing is quadratic in the digits. */
+public final class TypedNumber {
+
+    /** More than any option needs. */
+    public static final int MAX_LENGTH = 64;
+
+    private TypedNumber() {}
+
+    /**
+     * The number.
+     *
+     * @throws NumberFormatException if the text is not a number, or longer than {@value #MAX_LENGTH} characters
+     */
+    public static BigDecimal parse(String typed) {
+        if (typed.length() > MAX_LENGTH) {
+            throw new NumberFormatException("more than " + MAX_LENGTH + " characters");
+        }
+        return new BigDecimal(typed);
+    }
+
+    /**
+     * The value of an option.
+     *
+     * @param rule the option and its rule, for the error
+     * @throws IllegalArgumentException with the rule and the value if it is not a number
+     */
+    public static double real(String rule, String typed) {
+        return number(rule, typed).doubleValue();
+    }
+
+    /**
+     * The value of an integer option; {@code 10.0} is allowed.
+     *
+     * @param rule the option and its rule, for the error
+     * @throws IllegalArgumentException with the rule and the value if it is not an {@code int}
+     */
+    public static int whole(String rule, String typed) {
+        BigDecimal number = number(rule, typed);
+        try {
+            return number.intValueExact();
+        } catch (ArithmeticException e) {
+            boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+            throw new IllegalArgumentException(rule + (isWhole ? " of 32 bits" : "") + ", got: " + typed);
+        }
+    }
+
+    private static BigDecimal number(String rule, String typed) {
+        try {
+            return parse(typed);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(rule + ", got: " + shown(typed));
+        }
+    }
+
+    /** Whether {@link #parse} accepts the text. */
+    public static boolean isOne(String typed) {
+        try {
+            parse(typed);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /** The typed text for an error; a long one is cut. */
+    public static String shown(String typed) {
+        return typed.length() <= MAX_LENGTH ? typed : typed.substring(0, MAX_LENGTH) + "...";
+    }
+}

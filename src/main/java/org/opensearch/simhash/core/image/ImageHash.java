@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.image;
+
+import java.util.function.LongConsumer;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.core.memory.Account;
+
+/**
+ * Makes perceptual hashes of Base64 images. Immutable.
+ *
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 for 256
+ * bits), and for a progressive JPEG 6 bytes for each pixel.
+ *
+ * @param algorithm makes the bits
+ * @param length number of bits
+ * @param trims whether the margin of a page is taken off before
+ * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
+ * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
+ */
+public record ImageHash(PerceptualHash algorithm, int length, boolean trims, int maxBytes, int maxPixels) {
+
+    /** Name of the setting of the most time of a processor that one image may take. */
+    public static final String MAX_TIME = "plugins.simhash.image_hash.max_time";
+
+    public static final int DEFAULT_BYTES = 20_000_000;
+    public static final int DEFAULT_PIXELS = 50_000_000;
+
+    static final int MOST_BYTES = 100_000_000;
+    static final int MOST_PIXELS = 200_000_000;
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    public ImageHash {
+        algorithm.requireLength(length);
+        requireRange("max_bytes", maxBytes, MOST_BYTES);
+        requireRange("max_pixels", maxPixels, MOST_PIXELS);
+    }
+
+    /**
+     * What became of an image.
+     *
+     * @param words of 64 bits, the most significant first; null if the image says too little
+     * @param quality 0 to 100; null if the algorithm has none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    public record Hashed(long[] words, Integer quality) {}
+
+    /** Only hashes of one scheme are comparable. */
+    public String scheme() {
+        return algorithm.scheme(length, trims);
+    }
+
+    /**
+     * The hash of an image; none for a single colour.
+     *
+     * @param base64 with or without the head of a data URI
+     * @param maxTime of a processor, as {@link #MAX_TIME} says
+     * @param memory accounts for the bytes; all are given back before this method returns or fails
+     * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
+     */
+    public Hashed of(String base64, TimeValue maxTime, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            byte[] image = Base64Image.bytes(base64, maxBytes, account);
+            LumaImage picture = ImageDecoder.decode(
+                    image, new Decoding(PerceptualHash.fineEnough(length), maxPixels, maxTime, account));
+            return algorithm.hash(trims ? picture.trimmed(account) : picture, length, account);
+        }
+    }
+
+    private static void requireRange(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + max + ", got: " + value);
+        }
+    }
+}

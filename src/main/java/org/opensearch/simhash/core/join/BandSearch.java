@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.core.join.Fingerprints.DistinctFingerprints;
+import org.opensearch.simhash.core.join.LinkList.LinkCollector;
+import org.opensearch.simhash.core.join.NearJoin.JoinRows;
+import org.opensearch.simhash.core.join.NearJoin.Search;
+import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.JoinBands;
+import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
+
+/**
+ * Finds the links of sketches: sorts them by one band of components after the other, and compares those with an equal band
+ * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band in which it is compared. A
+ * thread takes one band at a time. Links have no distance.
+ *
+ * <p>Memory: 4 bytes a row, and 20 for each thread. Links of the least similarity are missed at most once in a million.
+ */
+final class BandSearch implements Search {
+
+    private static final int DIGIT = 11;
+    private static final int DIGITS = 1 << DIGIT;
+    private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 16;
+
+    private final DistinctFingerprints hashes;
+    private final SketchPages pages;
+    private final int[] places;
+    private final int rows;
+
+    /** By the number of components. */
+    private final Map<Integer, Cut> cuts = new HashMap<>();
+
+    /** @param least agreeing components of a link */
+    private record Cut(JoinBands bands, int least) {}
+
+    /**
+     * @param hashes of the sketches
+     * @param places of the sketches by row
+     * @param rows how many
+     * @param permutations numbers of components that sketches have
+     */
+    BandSearch(
+            DistinctFingerprints hashes,
+            SketchPages pages,
+            int[] places,
+            int rows,
+            Set<Integer> permutations,
+            double minSimilarity) {
+        this.hashes = hashes;
+        this.pages = pages;
+        this.places = places;
+        this.rows = rows;
+        for (int some : permutations) {
+            cuts.put(some, new Cut(JoinBands.of(minSimilarity, some), Sketch.leastAgreeing(minSimilarity, some)));
+        }
+    }
+
+    @Override
+    public void run(JoinRows joined, LinkCollector links, SearchLimits limits) {
+        try (Account memory = new Account(limits.memory())) {
+            memory.take((long) rows * Integer.BYTES);
+            int[] numbers = new int[rows];
+            Arrays.fill(numbers, -1);
+            for (int number = 0; number < hashes.size(); number++) {
+                numbers[hashes.firstRow(number)] = number;
+            }
+            int bands = cuts.values().stream()
+                    .mapToInt(cut -> cut.bands.count())
+                    .max()
+                    .orElse(0);
+            ParallelUnits units = new ParallelUnits(bands);
+            long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, threadBytes() + links.partBytes());
+            int threads = Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
+            for (int thread = 0; thread < threads; thread++) {
+                if (addRunner(units, thread, numbers, links, limits.progress(), memory) == false) {
+                    break;
+                }
+            }
+            units.await(limits.executor(), () -> limits.progress().accept(0));
+        }
+    }
+
+    /** Of heap: the keys twice, what is checked, and two readers. */
+    private long threadBytes() {
+        return (2L * Long.BYTES + Integer.BYTES) * hashes.size() + 2 * pages.readerBytes();
+    }
+
+    /** @param number of a sketch, in the lower half */
+    private int place(long number) {
+        return places[hashes.firstRow((int) number)];
+    }
+
+    /** Whether there was room for it. The first one fails without. */
+    private boolean addRunner(
+            ParallelUnits units,
+            int thread,
+            int[] numbers,
+            LinkCollector links,
+            LongConsumer progress,
+            Account memory) {
+        try {
+            memory.take(threadBytes());
+            Searcher searcher = new Searcher(numbers, links.part(thread), progress);
+            units.addRunner(() -> searcher, Searcher::run);
+            return true;
+        } catch (CircuitBreakingException e) {
+            if (thread == 0) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Searches one band at a time. One thread. */
+    private final class Searcher {
+
+        /** By row; -1 for those that are not the first of a sketch. */
+        private final int[] numbers;
+
+        private final LinkCollector.Part links;
+        private final LongConsumer progress;
+        private final SketchPages.Reader one = pages.reader();
+        private final SketchPages.Reader other = pages.reader();
+
+        /** The key of a band, and the number of a sketch. */
+        private long[] keys = new long[0];
+
+        private long[] spare = new long[0];
+
+        /** By number, components of the band's check, one a byte; all equal for bands without. */
+        private int[] checks = new int[0];
+
+        private long compared;
+
+        Searcher(int[] numbers, LinkCollector.Part links, LongConsumer progress) {
+            this.numbers = numbers;
+            this.links = links;
+            this.progress = progress;
+        }
+
+        void run(int band) {
+            if (keys.length == 0) {
+                keys = new long[hashes.size()];
+                spare = new long[hashes.size()];
+                checks = new int[hashes.size()];
+            }
+            int count = readKeys(band);
+            sort(count);
+            for (int start = 0; start < count; ) {
+                int end = start + 1;
+                while (end < count && keys[end] >>> Integer.SIZE == keys[start] >>> Integer.SIZE) {
+                    end++;
+                }
+                for (int i = start; i < end - 1; i++) {
+                    boolean isRead = false;
+                    int check = checks[(int) keys[i]];
+                    for (int j = i + 1; j < end; j++) {
+                        if (agreesAnywhere(check, checks[(int) keys[j]])) {
+                            if (isRead == false) {
+                                one.read(place(keys[i]));
+                                isRead = true;
+                            }
+                            compare((int) keys[i], (int) keys[j], band);
+                        }
+                        step();
+                    }
+                }
+                start = end;
+            }
+            progress.accept(compared);
+            compared = 0;
+        }
+
+        private int readKeys(int band) {
+            int count = 0;
+            for (int row = 0; row < numbers.length; row++) {
+                if (row % ROWS_BETWEEN_CHECKS == 0) {
+                    progress.accept(0);
+                }
+                if (numbers[row] >= 0) {
+                    one.readNext(places[row]);
+                    long[] words = one.words;
+                    JoinBands bands = cuts.get(SketchWords.permutations(words, one.at)).bands;
+                    if (band < bands.count()) {
+                        long components = SketchWords.band(words, one.at, band * bands.length(), bands.length());
+                        int key = SketchWords.key(components, SketchWords.label(words, one.at));
+                        keys[count++] = (long) key << Integer.SIZE | numbers[row];
+                        checks[numbers[row]] = check(one, bands, band);
+                    }
+                }
+            }
+            return count;
+        }
+
+        /** Sorts by the upper half, eleven bits at a time. */
+        private void sort(int count) {
+            for (int shift = Integer.SIZE; shift < Long.SIZE; shift += DIGIT) {
+                int[] starts = new int[DIGITS + 1];
+                for (int i = 0; i < count; i++) {
+                    starts[1 + digit(keys[i], shift)]++;
+                }
+                for (int digit = 0; digit < DIGITS; digit++) {
+                    starts[digit + 1] += starts[digit];
+                }
+                for (int i = 0; i < count; i++) {
+                    spare[starts[digit(keys[i], shift)]++] = keys[i];
+                }
+                long[] sorted = spare;
+                spare = keys;
+                keys = sorted;
+            }
+        }
+
+        private static int digit(long key, int shift) {
+            return (int) (key >>> shift) & DIGITS - 1;
+        }
+
+        /** Whether one of four bytes is equal (Warren, Hacker's Delight, 2012, 6-1). */
+        private static boolean agreesAnywhere(int a, int b) {
+            int differing = a ^ b;
+            return ((differing - 0x0101_0101) & ~differing & 0x8080_8080) != 0;
+        }
+
+        private void step() {
+            if (++compared == PAIRS_BETWEEN_CHECKS) {
+                progress.accept(compared);
+                compared = 0;
+            }
+        }
+
+        /** @param a the sketch that {@link #one} has read */
+        private void compare(int a, int b, int band) {
+            other.read(place(b));
+            if (one.words[one.at] != other.words[other.at]) {
+                return; // Of another stratum, with the same key by chance.
+            }
+            Cut cut = cuts.get(SketchWords.permutations(one.words, one.at));
+            if (sharesEarlier(cut.bands, band) == false
+                    && SketchWords.agreeing(one.words, one.at, other.words, other.at) >= cut.least) {
+                links.add(Math.min(a, b), Math.max(a, b), -1);
+            }
+        }
+
+        /** Whether the pair was compared in an earlier band. */
+        private boolean sharesEarlier(JoinBands bands, int band) {
+            int length = bands.length();
+            for (int earlier = 0; earlier < band; earlier++) {
+                if (SketchWords.band(one.words, one.at, earlier * length, length)
+                                == SketchWords.band(other.words, other.at, earlier * length, length)
+                        && agreesAnywhere(check(one, bands, earlier), check(other, bands, earlier))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Components that the two must not all differ in, one a byte; 0 for bands without a check. */
+        private static int check(SketchPages.Reader sketch, JoinBands bands, int band) {
+            return bands.isChecked()
+                    ? (int) SketchWords.band(sketch.words, sketch.at, bands.checked(band), JoinBands.CHECKED)
+                    : 0;
+        }
+    }
+}

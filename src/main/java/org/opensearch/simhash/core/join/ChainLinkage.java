@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.core.join.Linkage.LinkCheck;
+
+/**
+ * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do
+ * not depend on the order of the links.
+ *
+ * <p>A link that would bring two documents together that are kept apart is left out. Links are taken in the order of their better
+ * document, then of the other one, so that the last link of a chain between the two is the one that is left out.
+ */
+public final class ChainLinkage extends Linkage {
+
+    private static final int REPORTED = 1 << 10;
+
+    private final NearGraph graph;
+    private final DisjointSets sets;
+    /** The verified links; null without verification. */
+    private final LinkTree tree;
+
+    /** Documents of a set that are kept apart from others, by root. */
+    private final Map<Integer, List<Integer>> separated = new HashMap<>();
+
+    public ChainLinkage(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
+        super(maxGroupSize, check, progress);
+        this.graph = graph;
+        this.sets = new DisjointSets(graph.documents());
+        this.tree = check.isNeeded() ? new LinkTree(graph.documents()) : null;
+    }
+
+    /** The groups, by the rank of their survivors. */
+    public List<Group> groups() {
+        if (check.isNeeded()) {
+            uniteVerified();
+        } else {
+            uniteAll();
+        }
+        collect();
+        return groups;
+    }
+
+    private void uniteAll() {
+        for (int clique = 0; clique < graph.cliques(); clique++) {
+            int first = graph.member(graph.memberStart(clique));
+            for (int i = graph.memberStart(clique) + 1; i < graph.memberEnd(clique); i++) {
+                sets.unite(first, graph.member(i));
+            }
+            for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                sets.unite(first, graph.member(graph.memberStart(graph.link(link))));
+            }
+        }
+    }
+
+    private void uniteVerified() {
+        SeparateLinked linked = new SeparateLinked(graph, sets);
+        for (int document = 0; document < graph.documents(); document++) {
+            if (check.apartFrom(document).length > 0) {
+                separated.put(document, new ArrayList<>(List.of(document)));
+            }
+        }
+        for (int document = 0; document < graph.documents(); document++) {
+            if (document % REPORTED == 0) {
+                progress.accept(document);
+            }
+            if (check.isComparable(document) == false) {
+                continue;
+            }
+            int[] near = inOrder(comparable(document, linked.of(document)), linked.common);
+            if (check.comparesTexts()
+                    && near.length > 0
+                    && texts.contains(document, near, Math.min(near.length, check.patience())) == false) {
+                int first = document;
+                readAhead(
+                        first,
+                        graph.documents(),
+                        next -> next == first ? near : inOrder(comparable(next, linked.of(next)), linked.common));
+            }
+            int inVain = 0;
+            int i = 0;
+            for (; i < near.length && check.isComparable(document) && inVain < check.patience(); i++) {
+                if (sets.root(near[i]) != sets.root(document)
+                        && check.isComparable(near[i])
+                        && mayUnite(document, near[i])) {
+                    inVain = verify(document, near, i) ? 0 : inVain + 1;
+                }
+            }
+            if (i < near.length && inVain == check.patience()) {
+                check.gaveUp();
+            }
+        }
+        texts.clear();
+    }
+
+    private int[] comparable(int document, int[] others) {
+        return Arrays.stream(others)
+                .filter(other -> check.isComparable(other) && check.mayLink(document, other))
+                .toArray();
+    }
+
+    /** Whether it has united two sets. */
+    private boolean verify(int document, int[] near, int next) {
+        int other = near[next];
+        if (check.comparesTexts()) {
+            int last = (int) Math.min(near.length, (long) next + check.patience());
+            texts.require(document, near, next, last, candidate -> sets.root(candidate) != sets.root(document));
+        }
+        if (check.isComparable(document) == false || check.isComparable(other) == false) {
+            return false;
+        }
+        double similarity = check.similarity(document, other);
+        // Also where nobody compares.
+        if ((similarity < 0) == false) {
+            List<Integer> first = separated.remove(sets.root(document));
+            List<Integer> second = separated.remove(sets.root(other));
+            tree.unite(sets, document, other, similarity);
+            if (first != null || second != null) {
+                separated.put(sets.root(document), joined(first, second));
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private static List<Integer> joined(List<Integer> a, List<Integer> b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        if (a.size() < b.size()) {
+            return joined(b, a);
+        }
+        a.addAll(b);
+        return a;
+    }
+
+    /** Whether no document of one set is kept apart from one of the other. */
+    private boolean mayUnite(int a, int b) {
+        List<Integer> first = separated.getOrDefault(sets.root(a), List.of());
+        List<Integer> second = separated.getOrDefault(sets.root(b), List.of());
+        int other = sets.root(first.size() < second.size() ? b : a);
+        return (first.size() < second.size() ? first : second)
+                .stream()
+                        .flatMapToInt(document -> Arrays.stream(check.apartFrom(document)))
+                        .noneMatch(document -> sets.root(document) == other);
+    }
+
+    private void collect() {
+        int[] sizes = new int[sets.size() + 1];
+        for (int i = 0; i < sets.size(); i++) {
+            sizes[sets.root(i) + 1]++;
+        }
+        for (int i = 0; i < sets.size(); i++) {
+            sizes[i + 1] += sizes[i];
+        }
+        int[] next = Arrays.copyOf(sizes, sets.size());
+        int[] byRoot = new int[sets.size()];
+        for (int i = 0; i < sets.size(); i++) {
+            byRoot[next[sets.root(i)]++] = i;
+        }
+        // Survivor and start of each group; next[start] becomes its end.
+        long[] starts = new long[sets.size() / 2];
+        int found = 0;
+        for (int root = 0; root < sets.size(); root++) {
+            int size = sizes[root + 1] - sizes[root];
+            if (size > 1 && tree != null) {
+                tree.root(byRoot[sizes[root]]);
+            }
+            splitGroups += size > maxGroupSize ? 1 : 0;
+            int end;
+            for (int start = sizes[root]; start < sizes[root + 1] - 1; start = end) {
+                end = start + Math.min(sizes[root + 1] - start, maxGroupSize);
+                starts[found++] = ((long) byRoot[start] << Integer.SIZE) | start;
+                next[start] = end;
+            }
+        }
+        Arrays.sort(starts, 0, found);
+        for (int i = 0; i < found; i++) {
+            int start = (int) starts[i];
+            add(byRoot, start, next[start]);
+        }
+    }
+
+    private void add(int[] byRoot, int start, int end) {
+        int survivor = byRoot[start];
+        for (int i = start + 1; i < end; i++) {
+            double similarity = tree == null ? Double.NaN : tree.similarity(byRoot[i]);
+            groups.grow(byRoot[i], (byte) graph.distance(survivor, byRoot[i]), similarity);
+        }
+        groups.end(survivor);
+    }
+
+    /**
+     * A spanning tree of links for each group: every document but the root has a link to its parent. Any document can
+     * become the root. A union turns the smaller tree. Not thread-safe.
+     */
+    static final class LinkTree {
+
+        private static final int NONE = -1;
+
+        private final int[] parents;
+
+        private final double[] similarities;
+        /** By root of the set. */
+        private final int[] sizes;
+
+        LinkTree(int documents) {
+            this.parents = new int[documents];
+            this.similarities = new double[documents];
+            this.sizes = new int[documents];
+            Arrays.fill(parents, NONE);
+            Arrays.fill(similarities, Double.NaN);
+            Arrays.fill(sizes, 1);
+        }
+
+        /** Unites two different sets by a link between two documents. */
+        void unite(DisjointSets sets, int a, int b, double similarity) {
+            int first = sets.root(a);
+            int second = sets.root(b);
+            int turned = sizes[first] < sizes[second] ? a : b;
+            root(turned);
+            parents[turned] = turned == a ? b : a;
+            similarities[turned] = similarity;
+            sets.unite(a, b);
+            sizes[sets.root(a)] = sizes[first] + sizes[second];
+        }
+
+        /** Makes a document the root of its tree. */
+        void root(int document) {
+            int next = NONE;
+            double similarity = Double.NaN;
+            for (int i = document; i != NONE; ) {
+                int parent = parents[i];
+                double ofParent = similarities[i];
+                parents[i] = next;
+                similarities[i] = similarity;
+                next = i;
+                similarity = ofParent;
+                i = parent;
+            }
+        }
+
+        /** Similarity of a document and its parent; NaN for a root. */
+        double similarity(int document) {
+            return similarities[document];
+        }
+    }
+
+    /**
+     * Finds the later documents that are linked to a document and belong to other sets. Each clique remembers which of its
+     * documents are in one large set, so only the others are read. Not thread-safe.
+     */
+    private static final class SeparateLinked {
+
+        private final NearGraph graph;
+        private final DisjointSets sets;
+        /** Per clique: up to {@code ends} members that may be in other sets than {@code mains}, then the rest. */
+        private final int[] members;
+
+        private final int[] ends;
+        private final int[] mains;
+        private final int[] seenIn;
+        /** By document of the last answer, cliques in common but for one. */
+        private final byte[] common;
+
+        private int[] found = new int[64];
+        private int size;
+        private int round;
+
+        /** @param sets may unite, and not part, while this is in use */
+        SeparateLinked(NearGraph graph, DisjointSets sets) {
+            this.graph = graph;
+            this.sets = sets;
+            this.ends = new int[graph.cliques()];
+            this.mains = new int[graph.cliques()];
+            this.members = new int[graph.cliques() == 0 ? 0 : graph.memberEnd(graph.cliques() - 1)];
+            Arrays.setAll(members, graph::member);
+            for (int clique = 0; clique < ends.length; clique++) {
+                ends[clique] = graph.memberEnd(clique);
+                mains[clique] = members[graph.memberStart(clique)];
+            }
+            this.seenIn = new int[graph.documents()];
+            this.common = new byte[graph.documents()];
+        }
+
+        /** Ascending. */
+        int[] of(int document) {
+            size = 0;
+            round++;
+            int root = sets.root(document);
+            for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
+                int clique = graph.clique(i);
+                addMembers(document, root, clique);
+                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                    addMembers(document, root, graph.link(link));
+                }
+            }
+            int[] linked = Arrays.copyOf(found, size);
+            Arrays.sort(linked);
+            return linked;
+        }
+
+        private void addMembers(int document, int root, int clique) {
+            int start = graph.memberStart(clique);
+            int end = graph.memberEnd(clique);
+            if (sets.root(mains[clique]) == root) {
+                ends[clique] = separate(document, root, start, ends[clique]);
+                return;
+            }
+            int separated = separate(document, root, start, end);
+            if (separated - start < end - separated) {
+                mains[clique] = document;
+                ends[clique] = separated;
+            } else {
+                // In any order. None is known to be in the set of the main document now.
+                ends[clique] = end;
+            }
+        }
+
+        /** Moves members of the set behind the others, and adds others that are later. Returns the start of the set. */
+        private int separate(int document, int root, int from, int to) {
+            int end = to;
+            for (int i = from; i < end; ) {
+                int member = members[i];
+                if (sets.root(member) == root) {
+                    members[i] = members[--end];
+                    members[end] = member;
+                    continue;
+                }
+                i++;
+                if (member > document && seenIn[member] == round) {
+                    common[member] = oneMore(common[member]);
+                } else if (member > document) {
+                    seenIn[member] = round;
+                    common[member] = 0;
+                    if (size == found.length) {
+                        found = Arrays.copyOf(found, 2 * size);
+                    }
+                    found[size++] = member;
+                }
+            }
+            return end;
+        }
+    }
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.lucene.util.ArrayUtil;
+
+/**
+ * Makes groups of linked documents. The groups depend on the documents and their ranks alone, not on shards, nodes or
+ * the order of links. Not thread-safe.
+ */
+public abstract class Linkage {
+
+    static final int[] NONE = {};
+
+    /** Documents without links to read texts for may be many. */
+    private static final int MOST_AHEAD = 10_000;
+
+    /** Candidates of one document that are read ahead. */
+    static final int MOST_CANDIDATES = 1_000;
+
+    final int maxGroupSize;
+    final LinkCheck check;
+    final IntConsumer progress;
+    final TextWindow texts;
+    final Groups groups = new Groups();
+    int splitGroups;
+
+    /**
+     * @param maxGroupSize most documents of a group, survivor included
+     * @param progress is told the number of documents done
+     */
+    Linkage(int maxGroupSize, LinkCheck check, IntConsumer progress) {
+        this.maxGroupSize = maxGroupSize;
+        this.check = check;
+        this.progress = progress;
+        this.texts = new TextWindow(check, progress);
+    }
+
+    /**
+     * Reads the texts of a document and, if there is room, of the next ones.
+     *
+     * @param near the documents to compare with a document; empty if none
+     */
+    final void readAhead(int from, int to, IntFunction<int[]> near) {
+        progress.accept(from);
+        int end = (int) Math.min(to, (long) from + MOST_AHEAD);
+        for (int document = from; document < end && texts.isFull() == false; document++) {
+            int[] others = check.isComparable(document) ? near.apply(document) : NONE;
+            if (others.length > 0) {
+                texts.add(document);
+                Arrays.stream(others)
+                        .limit(Math.min(MOST_CANDIDATES, check.patience()))
+                        .forEach(texts::add);
+            }
+        }
+        texts.read();
+    }
+
+    /**
+     * Candidates in the order in which they are compared.
+     *
+     * @param near ascending
+     * @param common by document, cliques in common but for one
+     */
+    final int[] inOrder(int[] near, byte[] common) {
+        if (near.length <= check.patience()) {
+            return near;
+        }
+        int[] starts = new int[Byte.MAX_VALUE + 2];
+        for (int document : near) {
+            starts[Byte.MAX_VALUE - common[document] + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] ordered = new int[near.length];
+        for (int document : near) {
+            ordered[starts[Byte.MAX_VALUE - common[document]]++] = document;
+        }
+        return ordered;
+    }
+
+    static byte oneMore(byte common) {
+        return (byte) Math.min(Byte.MAX_VALUE, common + 1);
+    }
+
+    /** Bytes of heap. */
+    public long groupBytes() {
+        return groups.bytes();
+    }
+
+    /** The groups so far. */
+    public final List<Group> found() {
+        return groups;
+    }
+
+    /** Where links say nothing of distances. */
+    public final void forgetDistances() {
+        Arrays.fill(groups.distances, (byte) -1);
+    }
+
+    /** How many groups were too large and were split. */
+    public int splitGroups() {
+        return splitGroups;
+    }
+
+    /** Groups in columns: 8 bytes per group, 5 per member, 13 per verified member. Append-only. Not thread-safe. */
+    static final class Groups extends AbstractList<Group> {
+
+        private int size;
+        private int[] survivors = new int[0];
+
+        private int[] ends = new int[0];
+
+        private int memberCount;
+        private int[] members = new int[0];
+        private byte[] distances = new byte[0];
+
+        /** Empty until a member was verified. */
+        private double[] similarities = new double[0];
+
+        /** Adds a member to the group that {@link #end} ends. */
+        void grow(int member, byte distance, double similarity) {
+            members = ArrayUtil.grow(members, memberCount + 1);
+            distances = ArrayUtil.grow(distances, memberCount + 1);
+            if (similarities.length > 0 || Double.isNaN(similarity) == false) {
+                int before = similarities.length;
+                similarities = ArrayUtil.grow(similarities, memberCount + 1);
+                if (before == 0) {
+                    Arrays.fill(similarities, 0, memberCount, Double.NaN);
+                }
+                similarities[memberCount] = similarity;
+            }
+            members[memberCount] = member;
+            distances[memberCount++] = distance;
+        }
+
+        /** Members of the group that has not ended. */
+        int growing() {
+            return memberCount - start(size);
+        }
+
+        /** Ends a group, which has at least one member. */
+        void end(int survivor) {
+            survivors = ArrayUtil.grow(survivors, size + 1);
+            ends = ArrayUtil.grow(ends, size + 1);
+            survivors[size] = survivor;
+            ends[size++] = memberCount;
+        }
+
+        private int start(int group) {
+            return group == 0 ? 0 : ends[group - 1];
+        }
+
+        @Override
+        public Group get(int index) {
+            if (index < 0 || index >= size) {
+                throw new IndexOutOfBoundsException(index + " of " + size);
+            }
+            int start = start(index);
+            int end = ends[index];
+            double[] verified = new double[end - start];
+            if (similarities.length == 0) {
+                Arrays.fill(verified, Double.NaN);
+            } else {
+                System.arraycopy(similarities, start, verified, 0, verified.length);
+            }
+            return new Group(
+                    survivors[index],
+                    Arrays.copyOfRange(members, start, end),
+                    Arrays.copyOfRange(distances, start, end),
+                    verified);
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        /** Bytes of heap. */
+        long bytes() {
+            return 2L * Integer.BYTES * survivors.length
+                    + (Integer.BYTES + 1L) * members.length
+                    + (long) Double.BYTES * similarities.length;
+        }
+    }
+
+    /** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
+    static final class TextWindow {
+
+        static final int SIZE = 8_000;
+
+        private final LinkCheck check;
+        private final IntConsumer progress;
+        private final int[] next = new int[SIZE];
+        private int size;
+        /** Ascending. */
+        private int[] expected = new int[0];
+
+        /** @param progress is told the current document */
+        TextWindow(LinkCheck check, IntConsumer progress) {
+            this.check = check;
+            this.progress = progress;
+        }
+
+        boolean isFull() {
+            return size == SIZE;
+        }
+
+        /**
+         * Reads the texts of a document and of its next candidates, unless they are present. This may show that they cannot
+         * be compared.
+         *
+         * @param others candidates, ascending
+         * @param from the next candidate
+         * @param isWanted which later candidates will be compared, too
+         */
+        void require(int document, int[] others, int from, int to, IntPredicate isWanted) {
+            if (contains(document) && contains(others[from])) {
+                return;
+            }
+            progress.accept(document);
+            add(document);
+            for (int i = from; i < to && isFull() == false; i++) {
+                if (isWanted.test(others[i])) {
+                    add(others[i]);
+                }
+            }
+            read();
+        }
+
+        /** Adds a document to the next window, if there is room and it can be compared. */
+        void add(int document) {
+            if (isFull() == false && check.isComparable(document)) {
+                next[size++] = document;
+            }
+        }
+
+        /** Replaces the window by the next one, as far as there is room. */
+        void read() {
+            int[] wanted = Arrays.stream(next, 0, size).distinct().toArray();
+            size = 0;
+            expected = Arrays.copyOf(wanted, check.expect(wanted));
+            Arrays.sort(expected);
+        }
+
+        void clear() {
+            size = 0;
+            read();
+        }
+
+        boolean contains(int document) {
+            return Arrays.binarySearch(expected, document) >= 0;
+        }
+
+        /** Whether a document and its best candidates, as many as a window takes, can be compared without a read. */
+        boolean contains(int document, int[] near, int limit) {
+            boolean contained = contains(document);
+            for (int i = 0; i < Math.min(near.length, Math.min(limit, SIZE - 1)) && contained; i++) {
+                contained = contains(near[i]) || check.isComparable(near[i]) == false;
+            }
+            return contained;
+        }
+    }
+
+    /** Verifies links before they make groups. */
+    public interface LinkCheck {
+
+        /** Accepts all links. */
+        LinkCheck NONE = new LinkCheck() {
+            @Override
+            public boolean isNeeded() {
+                return false;
+            }
+
+            @Override
+            public int expect(int[] documents) {
+                return documents.length;
+            }
+
+            @Override
+            public double similarity(int a, int b) {
+                return Double.NaN;
+            }
+        };
+
+        /** Whether anything is verified. */
+        default boolean isNeeded() {
+            return true;
+        }
+
+        /**
+         * Announces the documents to compare next. It replaces the documents of the previous call.
+         *
+         * @param documents the most urgent ones first
+         * @return how many of them, from the first one on, can be compared now; at least two if there are two
+         */
+        int expect(int[] documents);
+
+        /** Whether some documents may not be linked, whatever their texts are. */
+        default boolean isConditional() {
+            return false;
+        }
+
+        /** Whether texts are read to be compared. */
+        default boolean comparesTexts() {
+            return isNeeded();
+        }
+
+        /** Whether two documents may be linked at all. It is cheap: it is asked before texts are read. */
+        default boolean mayLink(int a, int b) {
+            return true;
+        }
+
+        /**
+         * Two documents with equal keys may never be linked. So a million of them are not tried one by one.
+         *
+         * @return 0 if the document may be linked with all
+         */
+        default long apartKey(int document) {
+            return 0;
+        }
+
+        /** Documents, ascending, that may never be in one group with this one, whatever links them. Is cheap. */
+        default int[] apartFrom(int document) {
+            return Linkage.NONE;
+        }
+
+        /**
+         * After as many comparisons in a row that find nothing similar, a document is compared with no more. If it has more
+         * candidates, those with the most cliques in common come first.
+         */
+        default int patience() {
+            return Integer.MAX_VALUE;
+        }
+
+        /** A document was not compared with all its candidates. */
+        default void gaveUp() {}
+
+        /** Whether a document can be similar to any other. The answer is final once the document was expected. */
+        default boolean isComparable(int document) {
+            return true;
+        }
+
+        /** The similarity of two expected documents that may be linked; negative if they are not similar enough, NaN if nobody compares. */
+        double similarity(int a, int b);
+    }
+
+    /**
+     * A survivor and its duplicates, all by rank.
+     *
+     * @param members the duplicates, ascending
+     * @param distances of the members from the survivor; negative if unknown
+     * @param similarities of the members; NaN without verification
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+    public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
+
+        /** Survivor and members, in this order. */
+        public IntStream ranks() {
+            return IntStream.concat(IntStream.of(survivor), Arrays.stream(members));
+        }
+
+        /** Survivor and members. */
+        public int size() {
+            return members.length + 1;
+        }
+    }
+}

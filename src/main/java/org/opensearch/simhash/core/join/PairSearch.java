@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.core.join.Bins.DealtSlice;
+import org.opensearch.simhash.core.join.Fingerprints.Slice;
+import org.opensearch.simhash.core.join.LinkList.LinkCollector;
+import org.opensearch.simhash.core.join.NearJoin.JoinRows;
+import org.opensearch.simhash.core.join.NearJoin.Search;
+import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
+import org.opensearch.simhash.core.join.RadiusPlan.RadiusJoin;
+import org.opensearch.simhash.core.memory.Account;
+
+/**
+ * Finds the links of all strata on several threads. Small strata are joined as a whole. Large ones are dealt to bins,
+ * one block after the other, and one thread joins each bin in the processor's cache.
+ */
+record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
+
+    /** @param nanos on one thread */
+    record Plan(Slice slice, RadiusPlan join, double nanos) {}
+
+    /** Numbered values: those of {@link Fingerprints}, or a part of each. Thread-safe. */
+    interface Values {
+
+        /** Copies the used numbers in {@code [from, to)} and their values. Returns how many. */
+        int read(int from, int to, long[] values, int[] numbers);
+
+        /**
+         * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
+         *
+         * @param differing bits of their values
+         */
+        default int distance(int a, int b, int differing) {
+            return differing;
+        }
+    }
+
+    /** Finds the links of values, within the distance of these. */
+    record BitSearch(Values values, int distance, List<Plan> plans) implements Search {
+
+        @Override
+        public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
+            new PairSearch(values, distance, limits).run(rows, plans, links);
+        }
+    }
+
+    /** Larger slices are dealt to bins. */
+    private static final int WHOLE = 1 << 16;
+
+    /** Larger slices are split by block among threads. */
+    private static final int PARTED = 1 << 11;
+
+    private static final int STRIPES = 64;
+
+    /** Of the largest bin: as read, sorted, and with the bin that it is compared with. */
+    private static final int COPIES = 3;
+
+    /** Per value of the largest bin, for the starts of buckets: a bucket has two values or more. */
+    private static final int START_BYTES = Integer.BYTES;
+
+    /** Reserved for a thread that deals. */
+    private static final long DEALING = 1 << 19;
+
+    /** Threads that {@link FingerprintRows#JOIN_BYTES} includes. */
+    private static final int THREADS = 2;
+
+    /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */
+    private record Unit(Plan plan, int part, int parts) {}
+
+    /** Passes all links to the collector. */
+    void run(JoinRows rows, List<Plan> plans, LinkCollector links) {
+        List<Unit> units = new ArrayList<>();
+        List<DealtSlice> dealt = new ArrayList<>();
+        int largest = 0;
+        long binned = 0;
+        for (Plan plan : plans) {
+            if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
+                binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
+                dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, limits.progress()));
+            } else {
+                largest = Math.max(largest, plan.slice.size());
+                int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isWhole() ? STRIPES : plan.join.deals();
+                for (int part = 0; part < parts; part++) {
+                    units.add(new Unit(plan, part, parts));
+                }
+            }
+        }
+        for (DealtSlice slice : dealt) {
+            parallel(slice.segments(), List.of(slice::count));
+            largest = Math.max(largest, slice.largestBin());
+        }
+        // The largest units first, so that the last ones to end are small.
+        units.sort(
+                Comparator.comparingInt((Unit unit) -> unit.plan.slice.size()).reversed());
+        long room = limits.room() - binned;
+        try (Account searching = new Account(limits.memory())) {
+            List<Searcher> searchers = searchers(largest, links, room, searching);
+            parallel(units.size(), works(searchers, (searcher, unit) -> searcher.run(units.get(unit))));
+            for (DealtSlice slice : dealt) {
+                join(slice, rows, searchers, room);
+            }
+        }
+    }
+
+    /** @param room for threads that deal; at least one deals */
+    private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
+        for (int deal = 0; deal < slice.plan().deals(); deal++) {
+            int number = deal;
+            try (Bins bins = rows.bins(slice.starts(deal));
+                    Account dealing = new Account(limits.memory())) {
+                List<DealtSlice.Dealer> dealers = new ArrayList<>();
+                List<IntConsumer> works = new ArrayList<>();
+                long each = DealtSlice.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
+                for (int i = 0; i < Math.clamp((room - limits.memory().taken()) / each, 1, searchers.size()); i++) {
+                    dealing.take(each);
+                    DealtSlice.Dealer dealer = new DealtSlice.Dealer(bins, slice.bins(deal));
+                    dealers.add(dealer);
+                    works.add(slice.dealing(number, dealer));
+                }
+                parallel(slice.segments(), works);
+                dealers.forEach(DealtSlice.Dealer::end);
+                dealers.clear();
+                works.clear();
+                dealing.give(dealing.taken());
+                parallel(slice.bins(deal), works(searchers, (searcher, bin) -> searcher.run(slice, number, bins, bin)));
+            }
+        }
+    }
+
+    private static List<IntConsumer> works(List<Searcher> searchers, ObjIntConsumer<Searcher> work) {
+        return searchers.stream()
+                .map(searcher -> (IntConsumer) unit -> work.accept(searcher, unit))
+                .toList();
+    }
+
+    /** Runs units, one thread per work. */
+    private void parallel(int units, List<IntConsumer> works) {
+        if (units > 0) {
+            ParallelUnits run = new ParallelUnits(units);
+            works.forEach(work -> run.addRunner(() -> work, IntConsumer::accept));
+            run.await(limits.executor(), () -> limits.progress().accept(0));
+        }
+    }
+
+    /** One searcher per thread, as many as memory allows. */
+    private List<Searcher> searchers(int largest, LinkCollector links, long room, Account searching) {
+        long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
+        long each = bytes + links.partBytes();
+        long more = (room - limits.memory().taken() - DEALING) / Math.max(1, each);
+        int fitting = (int) Math.min(limits.maxThreads(), Math.max(THREADS, more));
+        try (Account expected = new Account(limits.memory())) {
+            int count = runners(fitting, bytes, expected);
+            List<Searcher> searchers = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                LinkCollector.Part part = part(links, i);
+                if (part == null) {
+                    break;
+                }
+                searchers.add(new Searcher(part, searching));
+            }
+            return searchers;
+        } // Each searcher accounts for itself.
+    }
+
+    /** At least one, which may need less than planned. */
+    private static int runners(int maxThreads, long bytes, Account memory) {
+        int runners = maxThreads;
+        while (runners > 1 && fits(runners * bytes, memory) == false) {
+            runners /= 2;
+        }
+        return Math.max(1, runners);
+    }
+
+    private static boolean fits(long bytes, Account memory) {
+        try {
+            memory.take(bytes);
+            return true;
+        } catch (CircuitBreakingException e) {
+            return false;
+        }
+    }
+
+    /** Null if memory is short and another thread has one. */
+    private static LinkCollector.Part part(LinkCollector links, int thread) {
+        try {
+            return links.part(thread);
+        } catch (CircuitBreakingException e) {
+            if (thread == 0) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    private final class Searcher implements RadiusJoin.Sink {
+
+        private final LinkCollector.Part links;
+        private final RadiusJoin join;
+        private final Comparer comparer;
+        private final Bins.Buffer room;
+
+        Searcher(LinkCollector.Part links, Account memory) {
+            this.links = links;
+            this.room = new Bins.Buffer(memory);
+            this.join = new RadiusJoin(distance, this, memory);
+            this.comparer = new Comparer(distance, this::whole, this::compared);
+        }
+
+        void run(Unit unit) {
+            Slice slice = unit.plan.slice;
+            RadiusPlan plan = unit.plan.join;
+            room.require(slice.size());
+            int count = fingerprints.read(slice.from(), slice.to(), room.values(), room.numbers());
+            if (plan.isWhole()) {
+                int first = (int) ((long) count * unit.part / unit.parts);
+                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
+                comparer.within(room.values(), first, end);
+                comparer.between(room.values(), first, end, room.values(), end, count);
+                comparer.reportCompared();
+                return;
+            }
+            for (int block = unit.part; block < plan.deals(); block += unit.parts) {
+                join.join(plan, block, 0, 0, (bin, taker) -> taker.take(room.values(), room.numbers(), 0, count));
+            }
+        }
+
+        private void whole(int i, int j, long differing) {
+            pair(room.numbers()[i], room.numbers()[j], Long.bitCount(differing));
+        }
+
+        void run(DealtSlice slice, int deal, Bins bins, int bin) {
+            if (slice.size(deal, bin) > 0) {
+                join.join(
+                        slice.plan(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
+            }
+        }
+
+        @Override
+        public void pair(int a, int b, int bits) {
+            int between = fingerprints.distance(a, b, bits);
+            if (between >= 0) {
+                links.add(a, b, between);
+            }
+        }
+
+        @Override
+        public void compared(long pairs) {
+            limits.progress().accept(pairs);
+        }
+    }
+}

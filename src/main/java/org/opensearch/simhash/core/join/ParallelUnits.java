@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
+
+/** Units of work that runners take one by one. The first failure ends all runners. */
+public final class ParallelUnits {
+
+    private static final long CHECK_MILLIS = 100;
+
+    private final int units;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final List<Runnable> runners = new ArrayList<>();
+
+    public ParallelUnits(int units) {
+        this.units = units;
+    }
+
+    /**
+     * @param own called on the runner's thread
+     * @param work does one unit with an object of the thread's own
+     */
+    public <T> void addRunner(Supplier<T> own, ObjIntConsumer<T> work) {
+        runners.add(() -> {
+            T owned = own.get();
+            for (int unit = next.getAndIncrement();
+                    unit < units && failure.get() == null;
+                    unit = next.getAndIncrement()) {
+                work.accept(owned, unit);
+            }
+        });
+    }
+
+    /**
+     * Runs all units and returns when all runners have ended.
+     *
+     * @param check runs on the caller's thread from time to time; an exception ends the runners
+     */
+    public void await(Executor executor, Runnable check) {
+        CountDownLatch latch = new CountDownLatch(runners.size());
+        List<Started> started = new ArrayList<>();
+        for (Runnable runner : runners) {
+            Started one = new Started(runner, latch);
+            started.add(one);
+            try {
+                executor.execute(one);
+            } catch (RuntimeException e) {
+                failure.compareAndSet(null, e);
+                one.withdraw();
+            }
+        }
+        try {
+            while (latch.await(CHECK_MILLIS, TimeUnit.MILLISECONDS) == false) {
+                check(check);
+                if (failure.get() != null) {
+                    started.forEach(Started::withdraw);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure.compareAndSet(null, e);
+            started.forEach(Started::withdraw);
+        }
+        switch (failure.get()) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
+
+    private void check(Runnable check) {
+        try {
+            check.run();
+        } catch (RuntimeException e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    /** A runner that waits or runs in the executor. It keeps no reference once it is withdrawn. */
+    private final class Started implements Runnable {
+
+        private final AtomicReference<Runnable> runner;
+        private final CountDownLatch latch;
+
+        Started(Runnable runner, CountDownLatch latch) {
+            this.runner = new AtomicReference<>(runner);
+            this.latch = latch;
+        }
+
+        @Override
+        public void run() {
+            Runnable mine = runner.getAndSet(null);
+            if (mine == null) {
+                return;
+            }
+            try {
+                mine.run();
+            } catch (RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            } finally {
+                latch.countDown();
+            }
+        }
+
+        /** Does nothing if it runs already. */
+        void withdraw() {
+            if (runner.getAndSet(null) != null) {
+                latch.countDown();
+            }
+        }
+    }
+}

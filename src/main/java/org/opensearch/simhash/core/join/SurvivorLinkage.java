@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.IntConsumer;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.core.join.Linkage.LinkCheck;
+
+/**
+ * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
+ * survivor. It takes the free documents linked to it, up to the size limit. Of two that are kept apart, it takes the one with the
+ * better rank.
+ */
+public final class SurvivorLinkage extends Linkage {
+
+    private static final int REPORTED = 1 << 10;
+    private static final int LARGER = 4;
+    private static final int FEW = 16;
+
+    /** Members of cliques that are looked at to read texts ahead, perhaps in vain. */
+    private static final int MOST_LOOKED = 5_000_000;
+
+    private record Scanned(CliqueScan scan, FreeLinked linked, FullSurvivors full) {}
+
+    private final boolean[] taken;
+    private final boolean[] leftOver;
+    private FreeLinked linked;
+    private FullSurvivors full;
+
+    /** Null before the first scan. */
+    private Scanned scanned;
+
+    private boolean readsAhead;
+
+    /** Whether the growing group had no room for a member. */
+    private boolean tooMany;
+
+    /** Survivors of full groups that may have been left over themselves. */
+    private final List<Integer> unsure = new ArrayList<>();
+
+    public SurvivorLinkage(int documents, int maxGroupSize, LinkCheck check, IntConsumer progress) {
+        super(maxGroupSize, check, progress);
+        this.taken = new boolean[documents];
+        this.leftOver = new boolean[documents];
+    }
+
+    /** Links all documents. */
+    public List<Group> link(NearGraph graph) {
+        link(graph, 0, taken.length);
+        return groups;
+    }
+
+    /**
+     * Links the documents of a range of ranks, which follows the range of the last call.
+     *
+     * @param graph has all links of these documents to free ones
+     */
+    public void link(NearGraph graph, int from, int to) {
+        linked = new FreeLinked(graph, null, taken, check);
+        full = new FullSurvivors(graph, null);
+        readsAhead = true;
+        linkRange(from, to);
+    }
+
+    /**
+     * The same without links: compares each free document with all free ones.
+     *
+     * @param scan of the same graph, the same one in each call
+     */
+    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
+        if (scanned == null) {
+            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken, check), new FullSurvivors(graph, scan));
+        }
+        linked = scanned.linked;
+        full = scanned.full;
+        // Reading ahead would scan around the next documents twice.
+        readsAhead = false;
+        for (int first = from; first < to; first += REPORTED) {
+            scan.drop(taken);
+            linkRange(first, Math.min(to, first + REPORTED));
+        }
+    }
+
+    private void linkRange(int from, int to) {
+        for (int document = from; document < to; document++) {
+            if (document % REPORTED == 0) {
+                progress.accept(document);
+            }
+            if (taken[document] == false) {
+                tooMany = false;
+                if (check.isNeeded()) {
+                    growVerified(document, to);
+                } else {
+                    grow(document);
+                }
+                taken[document] = true;
+                end(document);
+            }
+        }
+        for (int survivor : unsure) {
+            splitGroups += isLeftOver(survivor) ? 0 : 1;
+        }
+        unsure.clear();
+        texts.clear();
+    }
+
+    public void dropTaken(CliqueScan scan) {
+        scan.drop(taken);
+    }
+
+    /** Whether a document is in a group, or is a survivor without members. */
+    public boolean isTaken(int document) {
+        return taken[document];
+    }
+
+    private void grow(int survivor) {
+        for (int candidate : linked.of(survivor, maxGroupSize)) {
+            add(candidate, Double.NaN);
+        }
+    }
+
+    /** Adds a member if there is room. */
+    private void add(int candidate, double similarity) {
+        if (groups.growing() < maxGroupSize - 1) {
+            groups.grow(candidate, linked.distance(candidate), similarity);
+        } else {
+            tooMany = true;
+            leftOver[candidate] = true;
+        }
+    }
+
+    /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
+    private void growVerified(int survivor, int to) {
+        int patience = check.patience();
+        int bestWanted =
+                Math.max(Math.min(maxGroupSize, MOST_CANDIDATES), patience == Integer.MAX_VALUE ? 0 : patience + 1);
+        int[] first = check.isComparable(survivor) ? candidates(survivor, bestWanted) : NONE;
+        if (check.comparesTexts()
+                && first.length > 0
+                && texts.contains(survivor, first, Math.min(bestWanted, patience)) == false) {
+            long most = linked.looked + MOST_LOOKED;
+            readAhead(
+                    survivor,
+                    readsAhead ? to : survivor + 1,
+                    next -> taken[next] || (linked.looked > most && next > survivor)
+                            ? NONE
+                            : candidates(next, MOST_CANDIDATES));
+        }
+        if (check.isComparable(survivor) == false) {
+            return;
+        }
+        int[] near = NONE;
+        int next = 0;
+        int inVain = 0;
+        Set<Integer> barred = new HashSet<>();
+        bar(survivor, barred);
+        for (boolean isLast = false; isLast == false && tooMany == false; bestWanted = larger(bestWanted)) {
+            near = candidates(survivor, bestWanted);
+            boolean areAll = near.length > patience;
+            // Candidates beyond this place may not be the best ones.
+            int end = areAll ? near.length : Math.min(near.length, bestWanted);
+            isLast = areAll || near.length < bestWanted;
+            for (; next < end && tooMany == false && inVain < patience; next++) {
+                double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
+                inVain = similarity < 0 ? inVain + 1 : 0;
+                // Also where nobody compares.
+                if ((similarity < 0) == false) {
+                    add(near[next], similarity);
+                    bar(near[next], barred);
+                }
+            }
+            if (next < end && tooMany == false) {
+                check.gaveUp();
+            }
+        }
+        for (int i = 0; i < next; i++) {
+            // No survivor can take it, so it is out of everybody's way.
+            taken[near[i]] |= check.isComparable(near[i]) == false;
+        }
+    }
+
+    /** Ascending, but for more than are compared in vain: then all that a group takes, those with the most in common first. */
+    private int[] candidates(int document, int bestWanted) {
+        int[] near = linked.of(document, bestWanted);
+        return near.length <= check.patience()
+                ? near
+                : inOrder(linked.of(document, Math.max(bestWanted, maxGroupSize)), linked.distances);
+    }
+
+    /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
+    private void bar(int document, Set<Integer> barred) {
+        for (int other : check.apartFrom(document)) {
+            barred.add(other);
+        }
+    }
+
+    private double similarity(int survivor, int[] near, int next, int end) {
+        if (check.comparesTexts() && check.isComparable(near[next])) {
+            int last = (int) Math.min(end, (long) next + check.patience());
+            texts.require(survivor, near, next, last, candidate -> true);
+        }
+        return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
+    }
+
+    private static int larger(int bestWanted) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) bestWanted * LARGER);
+    }
+
+    private void end(int survivor) {
+        if (groups.growing() == 0) {
+            return;
+        }
+        if (tooMany) {
+            if (check.isNeeded() == false) {
+                splitGroups += leftOver[survivor] ? 0 : 1;
+            } else {
+                full.add(survivor);
+                if (leftOver[survivor] == false) {
+                    // Decided at the end: the texts of many survivors would replace those that are read ahead.
+                    unsure.add(survivor);
+                }
+            }
+        }
+        groups.end(survivor);
+        for (int member : groups.getLast().members()) {
+            taken[member] = true;
+        }
+    }
+
+    /**
+     * Whether a survivor is linked to an earlier survivor with a full group. Then its group is a part of that one, and
+     * not a further split. For groups that stopped at the first document without room.
+     */
+    private boolean isLeftOver(int document) {
+        int[] survivors = full.near(document);
+        int step = FEW;
+        for (int i = 0; i < survivors.length && survivors[i] < document; i++) {
+            if (i == step) {
+                step *= LARGER;
+            }
+            if (check.mayLink(survivors[i], document) == false) {
+                continue;
+            }
+            texts.require(
+                    document,
+                    survivors,
+                    i,
+                    Math.min(step, survivors.length),
+                    survivor -> check.mayLink(survivor, document));
+            if ((check.similarity(survivors[i], document) < 0) == false) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Survivors of groups that were full before all similar documents were in them. Not thread-safe. */
+    private static final class FullSurvivors {
+
+        private final NearGraph graph;
+
+        /** Null if the graph has the links. */
+        private final CliqueScan scan;
+
+        private final Map<Integer, List<Integer>> byClique = new HashMap<>();
+
+        FullSurvivors(NearGraph graph, CliqueScan scan) {
+            this.graph = graph;
+            this.scan = scan;
+        }
+
+        void add(int survivor) {
+            for (int i = graph.cliqueStart(survivor); i < graph.cliqueEnd(survivor); i++) {
+                byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
+                        .add(survivor);
+            }
+        }
+
+        /** The survivors near a document, ascending. */
+        int[] near(int document) {
+            SortedSet<Integer> near = new TreeSet<>();
+            for (int i = graph.cliqueStart(document);
+                    i < graph.cliqueEnd(document) && byClique.isEmpty() == false;
+                    i++) {
+                int clique = graph.clique(i);
+                if (scan != null) {
+                    byClique.forEach((full, survivors) -> {
+                        if (scan.isNear(clique, full)) {
+                            near.addAll(survivors);
+                        }
+                    });
+                    continue;
+                }
+                near.addAll(byClique.getOrDefault(clique, List.of()));
+                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                    near.addAll(byClique.getOrDefault(graph.link(link), List.of()));
+                }
+            }
+            return near.stream().mapToInt(Integer::intValue).toArray();
+        }
+    }
+
+    /**
+     * Finds the free documents linked to a document, in order of rank. The links come from the graph or from a scan. It
+     * skips taken documents at the start of a clique for good, so a clique of a million is read once, not once per group.
+     * Not thread-safe.
+     */
+    static final class FreeLinked {
+
+        private final NearGraph graph;
+
+        /** Null if the graph has the links. */
+        private final CliqueScan scan;
+
+        private final boolean[] taken;
+        private final LinkCheck check;
+
+        /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. Null without conditions. */
+        private final long[] apart;
+
+        private final int[] firstFree;
+        private final int[] seenIn;
+        /** Without patience, which only texts have, the number of cliques in common but for one. */
+        private final byte[] distances;
+
+        private final boolean isPatient;
+        private int[] found = new int[64];
+        private int size;
+        private int round;
+        /** Members of cliques so far. */
+        private long looked;
+
+        FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken, LinkCheck check) {
+            this.graph = graph;
+            this.scan = scan;
+            this.taken = taken;
+            this.check = check;
+            this.apart = check.isConditional() ? new long[graph.cliques()] : null;
+            this.isPatient = check.patience() == Integer.MAX_VALUE;
+            this.distances = new byte[graph.documents()];
+            this.seenIn = new int[graph.documents()];
+            this.firstFree = new int[graph.cliques()];
+            for (int clique = 0; clique < firstFree.length; clique++) {
+                firstFree[clique] = graph.memberStart(clique);
+            }
+        }
+
+        /**
+         * @param bestWanted how many of the best are wanted; the answer may have more
+         * @return free documents that may be linked with it, ascending, without the document itself
+         */
+        int[] of(int document, int bestWanted) {
+            size = 0;
+            round++;
+            for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
+                int clique = graph.clique(i);
+                addMembers(document, clique, 0, bestWanted);
+                if (scan != null) {
+                    int near = scan.around(clique);
+                    for (int j = 0; j < near; j++) {
+                        addMembers(document, scan.near(j), scan.distance(j), bestWanted);
+                    }
+                    continue;
+                }
+                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                    addMembers(document, graph.link(link), graph.linkDistance(link), bestWanted);
+                }
+            }
+            int[] linked = Arrays.copyOf(found, size);
+            Arrays.sort(linked);
+            return linked;
+        }
+
+        /** Distance of a document of the last answer. */
+        byte distance(int document) {
+            return distances[document];
+        }
+
+        private void addMembers(int document, int clique, int distance, int bestWanted) {
+            long key = apart == null ? 0 : check.apartKey(document);
+            if (key != 0 && apart[clique] == key) {
+                return;
+            }
+            int end = graph.memberEnd(clique);
+            int first = firstFree[clique];
+            while (first < end && taken[graph.member(first)]) {
+                first++;
+            }
+            firstFree[clique] = first;
+            int added = 0;
+            int next = first;
+            for (; next < end && added < bestWanted; next++) {
+                int member = graph.member(next);
+                looked++;
+                if (taken[member] || member == document) {
+                    continue;
+                }
+                if (apart != null) {
+                    key = key == 0 || check.apartKey(member) != key ? 0 : key;
+                    if (check.mayLink(document, member) == false) {
+                        continue;
+                    }
+                }
+                added++;
+                if (seenIn[member] == round) {
+                    distances[member] =
+                            isPatient ? (byte) Math.min(distances[member], distance) : oneMore(distances[member]);
+                    continue;
+                }
+                seenIn[member] = round;
+                distances[member] = (byte) distance;
+                if (size == found.length) {
+                    found = Arrays.copyOf(found, 2 * size);
+                }
+                found[size++] = member;
+            }
+            if (next == end && key != 0) {
+                // Documents that are free only become fewer.
+                apart[clique] = key;
+            }
+        }
+    }
+}

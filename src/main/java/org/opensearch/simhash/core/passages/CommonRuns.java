@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.passages;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * The words that a source shares with other documents, in runs of at least {@code least} words. Exact: a word counts if and only if
+ * it stands in such a run of both. Linear in both texts, whatever they repeat. 32 bytes a word of the source. Immutable, so that
+ * threads share it; each thread compares with a {@link Comparison} of its own.
+ */
+public final class CommonRuns {
+
+    /** Passages are merged over as many words that differ. */
+    public static final int MOST_GAP = 3;
+
+    /** Behind a gap, as many equal words continue a passage. */
+    private static final int RESUMED = 8;
+    /** Of the places in the source with the same words, as many are tried. */
+    private static final int MOST_PLACES = 64;
+    /** As many are looked for, of which the longest are kept. */
+    private static final int MOST_PASSAGES = 10_000;
+
+    private static final int NONE = -1;
+
+    private final Words source;
+    private final int least;
+    private final RollingHash rolling;
+    /** By first word. */
+    private final long[] runs;
+    /** The next place with the same run, or {@link #NONE}. */
+    private final int[] next;
+    /** First places by hash; linear probing. */
+    private final int[] firstPlaces;
+
+    /**
+     * @param least words of a run
+     * @param memory gets the bytes before they are taken, and may refuse them with an exception; the caller gives them back
+     * @param checkWanted runs now and then; if it throws, the work ends
+     */
+    public CommonRuns(Words source, int least, LongConsumer memory, Runnable checkWanted) {
+        this.source = source;
+        this.least = least;
+        this.rolling = new RollingHash(least);
+        int slots = Integer.highestOneBit(Math.max(1, source.size())) * 4;
+        memory.accept(bytes(source.size(), slots));
+        this.runs = new long[source.size()];
+        this.next = new int[source.size()];
+        this.firstPlaces = new int[slots];
+        Arrays.fill(firstPlaces, NONE);
+        FixedBitSet isRun = new FixedBitSet(Math.max(1, source.size()));
+        for (int text = 0; text < source.texts(); text++) {
+            rolling.again()
+                    .forEach(
+                            source,
+                            source.from(text),
+                            source.to(text),
+                            (place, hash) -> {
+                                runs[place] = hash;
+                                isRun.set(place);
+                            },
+                            checkWanted);
+        }
+        for (int place = source.size() - 1; place >= 0; place--) {
+            if (isRun.get(place)) {
+                int slot = slot(runs[place]);
+                next[place] = firstPlaces[slot];
+                firstPlaces[slot] = place;
+            }
+        }
+    }
+
+    /** Of this object and of a {@link Comparison}. */
+    public long bytes() {
+        return bytes(source.size(), firstPlaces.length) + source.bytes();
+    }
+
+    private static long bytes(int size, int slots) {
+        return (long) (Long.BYTES + 2 * Integer.BYTES) * size + (long) Integer.BYTES * slots;
+    }
+
+    public Words source() {
+        return source;
+    }
+
+    /** The slot of a run, or the one where it would be. */
+    private int slot(long run) {
+        int mask = firstPlaces.length - 1;
+        int slot = (int) run & mask;
+        while (firstPlaces[slot] != NONE && runs[firstPlaces[slot]] != run) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    /**
+     * How much two texts share.
+     *
+     * @param sourceWords words of the source that the document has
+     * @param documentWords words of the document that the source has
+     */
+    public record Shared(int sourceWords, int documentWords) {
+
+        /** The words in common: what both count. */
+        public int words() {
+            return Math.min(sourceWords, documentWords);
+        }
+    }
+
+    /**
+     * Words of a document that the source has, too, but for some within: as word numbers of both.
+     *
+     * @param words that are equal
+     */
+    public record Passage(int from, int to, int sourceFrom, int sourceTo, int words) {}
+
+    /** Compares documents with the source. One thread. */
+    public final class Comparison {
+
+        private final int[] seen = new int[source.size()];
+        private final FixedBitSet shared = new FixedBitSet(Math.max(1, source.size()));
+        private int round;
+        private int sharedOfDocument;
+        private int sharedTo;
+
+        /** @param checkWanted runs now and then; if it throws, the work ends */
+        public Shared compare(Words document, Runnable checkWanted) {
+            round++;
+            sharedOfDocument = 0;
+            for (int text = 0; text < document.texts(); text++) {
+                int to = document.to(text);
+                sharedTo = 0;
+                rolling.again().forEach(document, document.from(text), to, this::look, checkWanted);
+            }
+            if (sharedOfDocument == 0) {
+                return new Shared(0, 0);
+            }
+            int sharedOfSource = 0;
+            int end = 0;
+            for (int place = shared.nextSetBit(0); place < source.size(); ) {
+                sharedOfSource += place + least - Math.max(place, end);
+                end = place + least;
+                place = place + 1 < source.size() ? shared.nextSetBit(place + 1) : source.size();
+            }
+            shared.clear();
+            return new Shared(sharedOfSource, sharedOfDocument);
+        }
+
+        private void look(int place, long run) {
+            int first = firstPlaces[slot(run)];
+            if (first == NONE) {
+                return;
+            }
+            sharedOfDocument += place + least - Math.max(place, sharedTo);
+            sharedTo = place + least;
+            if (seen[first] != round) {
+                seen[first] = round;
+                for (int same = first; same != NONE; same = next[same]) {
+                    shared.set(same);
+                }
+            }
+        }
+
+        /**
+         * The longest passages, in the order of the document.
+         *
+         * @param checkWanted runs now and then; if it throws, the work ends
+         */
+        public List<Passage> passages(Words document, int limit, Runnable checkWanted) {
+            List<Passage> found = new ArrayList<>();
+            for (int text = 0; text < document.texts(); text++) {
+                int[] done = {document.from(text)};
+                int begin = document.from(text);
+                int end = document.to(text);
+                rolling.again()
+                        .forEach(
+                                document,
+                                begin,
+                                end,
+                                (place, run) -> {
+                                    int first = firstPlaces[slot(run)];
+                                    if (first != NONE && place >= done[0] && found.size() < MOST_PASSAGES) {
+                                        Passage passage = new Alignment(document, done[0], end)
+                                                .passage(place, longest(document, place, end, first));
+                                        found.add(passage);
+                                        done[0] = passage.to();
+                                    }
+                                },
+                                checkWanted);
+            }
+            return found.stream()
+                    .sorted(Comparator.comparingInt(Passage::words).reversed())
+                    .limit(limit)
+                    .sorted(Comparator.comparingInt(Passage::from))
+                    .toList();
+        }
+
+        /** Where in the source most words follow that are equal to those of the document. */
+        private int longest(Words document, int place, int end, int first) {
+            int best = first;
+            int mostWords = 0;
+            int tried = 0;
+            for (int same = first; same != NONE && tried < MOST_PLACES; same = next[same], tried++) {
+                int equal = equal(document, place, end, same, source.to(source.textOf(same)));
+                if (equal > mostWords) {
+                    mostWords = equal;
+                    best = same;
+                }
+            }
+            return best;
+        }
+    }
+
+    /** The number of equal words from two places on. */
+    private int equal(Words document, int place, int end, int sourcePlace, int sourceEnd) {
+        int equal = 0;
+        while (place + equal < end
+                && sourcePlace + equal < sourceEnd
+                && document.hash(place + equal) == source.hash(sourcePlace + equal)) {
+            equal++;
+        }
+        return equal;
+    }
+
+    /** Extends a run over small differences, within a text of the document and one of the source. */
+    private final class Alignment {
+
+        private final Words document;
+        private final int begin;
+        private final int end;
+
+        Alignment(Words document, int begin, int end) {
+            this.document = document;
+            this.begin = begin;
+            this.end = end;
+        }
+
+        Passage passage(int place, int sourcePlace) {
+            int text = source.textOf(sourcePlace);
+            int sourceBegin = source.from(text);
+            int sourceEnd = source.to(text);
+            int from = place;
+            int sourceFrom = sourcePlace;
+            int words = 0;
+            for (boolean isMore = true; isMore; ) {
+                int before = 0;
+                while (from - before > begin
+                        && sourceFrom - before > sourceBegin
+                        && document.hash(from - before - 1) == source.hash(sourceFrom - before - 1)) {
+                    before++;
+                }
+                from -= before;
+                sourceFrom -= before;
+                words += before;
+                isMore = false;
+                for (int gap = 1; gap <= 2 * MOST_GAP && isMore == false; gap++) {
+                    for (int left = Math.max(0, gap - MOST_GAP); left <= Math.min(gap, MOST_GAP); left++) {
+                        int resumed = from - left - RESUMED;
+                        int sourceResumed = sourceFrom - (gap - left) - RESUMED;
+                        if (isMore == false
+                                && resumed >= begin
+                                && sourceResumed >= sourceBegin
+                                && equal(document, resumed, resumed + RESUMED, sourceResumed, sourceEnd) == RESUMED) {
+                            from = resumed;
+                            sourceFrom = sourceResumed;
+                            words += RESUMED;
+                            isMore = true;
+                        }
+                    }
+                }
+            }
+            int to = place;
+            int sourceTo = sourcePlace;
+            for (boolean isMore = true; isMore; ) {
+                int after = equal(document, to, end, sourceTo, sourceEnd);
+                to += after;
+                sourceTo += after;
+                words += after;
+                isMore = false;
+                for (int gap = 1; gap <= 2 * MOST_GAP && isMore == false; gap++) {
+                    for (int left = Math.max(0, gap - MOST_GAP); left <= Math.min(gap, MOST_GAP); left++) {
+                        int resumed = to + left;
+                        int sourceResumed = sourceTo + gap - left;
+                        if (isMore == false
+                                && resumed + RESUMED <= end
+                                && equal(document, resumed, resumed + RESUMED, sourceResumed, sourceEnd) == RESUMED) {
+                            to = resumed;
+                            sourceTo = sourceResumed;
+                            isMore = true;
+                        }
+                    }
+                }
+            }
+            return new Passage(from, to, sourceFrom, sourceTo, words);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.passages;
+
+/**
+ * How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes the least.
+ *
+ * @param words in a shingle
+ * @param window shingles of which one becomes a term
+ */
+public record PassageLayout(int words, int window) {
+
+    public static final PassageLayout DEFAULT = new PassageLayout(8, 8);
+
+    public static final int MIN_WORDS = 2;
+    public static final int MAX_WORDS = 64;
+    public static final int MAX_WINDOW = 256;
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    public PassageLayout {
+        require("words", MIN_WORDS, MAX_WORDS, words);
+        require("window", 1, MAX_WINDOW, window);
+    }
+
+    private static void require(String option, int min, int max, int value) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] must be between " + min + " and " + max + ", got: " + value);
+        }
+    }
+
+    /** Two texts with as many equal words in a row share a term. */
+    public int run() {
+        return words + window - 1;
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.passages;
+
+/**
+ * Hashes of all runs of a length (Karp and Rabin, 1987): a polynomial modulo the prime 2^61 - 1, so that no sequence of few words,
+ * such as Thue and Morse's, makes runs collide, as it does modulo 2^64. Constant time a word.
+ */
+final class RollingHash {
+
+    private static final long PRIME = (1L << 61) - 1;
+    private static final long BASE = 0x0FB4C1D5A3E97F21L % PRIME;
+
+    private final int length;
+    /** {@code BASE^length}. */
+    private final long oldest;
+
+    private long value;
+
+    RollingHash(int length) {
+        this.length = length;
+        long power = 1;
+        for (int i = 0; i < length; i++) {
+            power = times(power, BASE);
+        }
+        this.oldest = power;
+    }
+
+    private RollingHash(int length, long oldest) {
+        this.length = length;
+        this.oldest = oldest;
+    }
+
+    /** One of the same length, for another thread. */
+    RollingHash again() {
+        return new RollingHash(length, oldest);
+    }
+
+    /**
+     * Calls the visitor for each run of words {@code from} to {@code to} (exclusive).
+     *
+     * @param checkWanted runs now and then; if it throws, the work ends
+     */
+    void forEach(Words words, int from, int to, Visitor visitor, Runnable checkWanted) {
+        begin();
+        for (int i = from; i < to; i++) {
+            add(words, from, i);
+            if (i - from >= length - 1) {
+                visitor.run(i - length + 1, hash());
+            }
+            if ((i & 0xFFFF) == 0xFFFF) {
+                checkWanted.run();
+            }
+        }
+    }
+
+    void begin() {
+        value = 0;
+    }
+
+    /** Adds word {@code i} of those from {@code from} on, and leaves the one that is too old. */
+    void add(Words words, int from, int i) {
+        value = plus(times(value, BASE), residue(words.hash(i)));
+        if (i - from >= length) {
+            value = plus(value, PRIME - times(oldest, residue(words.hash(i - length))));
+        }
+    }
+
+    /** Of the last {@code length} words. */
+    long hash() {
+        return mix(value);
+    }
+
+    /** Receives runs. */
+    @FunctionalInterface
+    interface Visitor {
+        void run(int firstWord, long hash);
+    }
+
+    /** The hash of a beginning with one word more. */
+    static long next(long beginning, long word) {
+        return plus(times(beginning, BASE), residue(word));
+    }
+
+    /** The hash of the last {@code length} words of {@code beginning}, before which {@code before} stands. */
+    static long between(long before, long beginning, int length) {
+        long power = 1;
+        long square = BASE;
+        for (int left = length; left > 0; left >>= 1) {
+            power = (left & 1) == 0 ? power : times(power, square);
+            square = times(square, square);
+        }
+        return mix(plus(beginning, PRIME - times(before, power)));
+    }
+
+    /** At most the prime itself, which stands for 0. */
+    private static long residue(long hash) {
+        return hash >>> 3;
+    }
+
+    private static long plus(long a, long b) {
+        long sum = a + b;
+        return sum >= PRIME ? sum - PRIME : sum;
+    }
+
+    private static long times(long a, long b) {
+        long high = Math.multiplyHigh(a, b);
+        long low = a * b;
+        return plus(low & PRIME, (low >>> 61) | (high << 3));
+    }
+
+    /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.passages;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * The words around a shingle that some documents share.
+ *
+ * @param from first word in the first document
+ * @param to the word behind the last one
+ * @param terms that every document with the block has
+ */
+public record SharedBlock(int from, int to, List<String> terms) {
+
+    /** Of the places of a term in a text, as many are tried. */
+    private static final int MOST_PLACES = 64;
+
+    private record Range(int from, int to) {}
+
+    /**
+     * The block that at least half of the other documents share with the first, to its full length. Null if they share none.
+     *
+     * @param term of a shingle that all should have
+     * @param documents two or more
+     */
+    public static SharedBlock of(PassageLayout layout, String term, List<Words> documents, Runnable checkWanted) {
+        Words first = documents.getFirst();
+        List<Integer> places = places(first, layout, term, checkWanted);
+        if (places.isEmpty()) {
+            return null;
+        }
+        int place = places.getFirst();
+        List<Range> shared = new ArrayList<>();
+        for (Words other : documents.subList(1, documents.size())) {
+            Range longest = null;
+            for (int otherPlace : places(other, layout, term, checkWanted)) {
+                Range range = extended(first, place, other, otherPlace);
+                longest = longest == null || range.to - range.from > longest.to - longest.from ? range : longest;
+            }
+            if (longest != null && longest.to - longest.from >= layout.words()) {
+                shared.add(longest);
+            }
+        }
+        int half = documents.size() / 2;
+        if (shared.size() < half) {
+            return null;
+        }
+        int[] froms = shared.stream().mapToInt(Range::from).sorted().toArray();
+        int[] tos = shared.stream().mapToInt(Range::to).sorted().toArray();
+        int from = froms[half - 1];
+        int to = tos[tos.length - half];
+        return new SharedBlock(from, to, terms(first, layout, from, to, checkWanted));
+    }
+
+    /** Where a term's shingle begins, but not everywhere in a text that repeats it. */
+    private static List<Integer> places(Words words, PassageLayout layout, String term, Runnable checkWanted) {
+        long wanted = Winnowing.number(new BytesRef(term));
+        List<Integer> places = new ArrayList<>();
+        for (int text = 0; text < words.texts(); text++) {
+            new RollingHash(layout.words())
+                    .forEach(
+                            words,
+                            words.from(text),
+                            words.to(text),
+                            (first, hash) -> {
+                                if (Winnowing.number(hash) == wanted && places.size() < MOST_PLACES) {
+                                    places.add(first);
+                                }
+                            },
+                            checkWanted);
+        }
+        return places;
+    }
+
+    private static Range extended(Words first, int place, Words other, int otherPlace) {
+        int begin = first.from(first.textOf(place));
+        int end = first.to(first.textOf(place));
+        int otherBegin = other.from(other.textOf(otherPlace));
+        int otherEnd = other.to(other.textOf(otherPlace));
+        int before = 0;
+        while (place - before > begin
+                && otherPlace - before > otherBegin
+                && first.hash(place - before - 1) == other.hash(otherPlace - before - 1)) {
+            before++;
+        }
+        int after = 0;
+        while (place + after < end
+                && otherPlace + after < otherEnd
+                && first.hash(place + after) == other.hash(otherPlace + after)) {
+            after++;
+        }
+        return new Range(place - before, place + after);
+    }
+
+    /** Those of windows within the block. */
+    private static List<String> terms(Words words, PassageLayout layout, int from, int to, Runnable checkWanted) {
+        Words block = new Words(bytes -> {});
+        for (int i = from; i < to; i++) {
+            block.add(words.hash(i));
+        }
+        block.endText();
+        return Arrays.asList(Winnowing.terms(block, layout, checkWanted));
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.sample;
+
+/** How near documents are, in steps. Step 0 is the nearest. Thread-safe. */
+public interface Nearness {
+
+    /** Receives near values. */
+    interface Meeting {
+
+        /** @param number of the drawn value */
+        void meet(int number, int step);
+    }
+
+    /** The farthest step, at most 126. */
+    int last();
+
+    /**
+     * Compares a value with drawn ones of the same length.
+     *
+     * @param values of a document; the compared one begins at {@code at}
+     * @param drawn one value after the other
+     * @param length of a value
+     */
+    void compare(long[] values, int at, long[] drawn, int length, Meeting meeting);
+
+    /**
+     * Fingerprints by the number of bits that differ. A value is a fingerprint.
+     *
+     * @param last the largest distance
+     */
+    record Bits(int last) implements Nearness {
+
+        @Override
+        public void compare(long[] values, int at, long[] drawn, int length, Meeting meeting) {
+            long value = values[at];
+            for (int k = 0; k < drawn.length; k++) {
+                int distance = Long.bitCount(value ^ drawn[k]);
+                if (distance <= last) {
+                    meeting.meet(k, distance);
+                }
+            }
+        }
+    }
+}

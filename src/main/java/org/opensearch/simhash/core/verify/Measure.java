@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.verify;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A measure of similarity: symmetric, from 0 (nothing in common) to 1. */
+public enum Measure {
+    /** |A ∩ B| / |A ∪ B| of the sets of token shingles. */
+    JACCARD,
+    /** |A ∩ B| / min(|A|, |B|) of the sets of token shingles: 1 when one text is part of the other. */
+    CONTAINMENT,
+    /** The cosine of the vectors of token shingles, weighted by their counts and by the weights of their words. */
+    COSINE,
+    /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
+    LEVENSHTEIN,
+    /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
+    LCS;
+
+    /** All names, for errors. */
+    public static final String NAMES =
+            Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
+
+    /**
+     * The measure of a lowercase name.
+     *
+     * @throws IllegalArgumentException for an unknown name
+     */
+    public static Measure parse(String name) {
+        for (Measure measure : values()) {
+            if (measure.toString().equals(name)) {
+                return measure;
+            }
+        }
+        throw new IllegalArgumentException("[measure] must be one of " + NAMES + ", got: " + name);
+    }
+
+    /** Whether token shingles are compared, so that an analyzer is needed. */
+    public boolean comparesShingles() {
+        return this == JACCARD || this == CONTAINMENT || this == COSINE;
+    }
+
+    /** The name in requests. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

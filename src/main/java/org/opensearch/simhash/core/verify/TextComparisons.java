@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.verify;
+
+import java.util.IdentityHashMap;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.memory.Account;
+
+/**
+ * Compares one text with many. The other text's analyzer makes the tokens of both, since only texts analysed alike are
+ * comparable. The text is prepared once per analyzer. One thread.
+ */
+public final class TextComparisons implements AutoCloseable {
+
+    private final Verification verification;
+    private final PreparedText text;
+    private final Account memory;
+    private final Runnable checkCancelled;
+    /** By analyzer; null if it cannot read the text. */
+    private final IdentityHashMap<Analyzer, TextComparison> byAnalyzer = new IdentityHashMap<>();
+
+    /**
+     * @param memory accounts for prepared texts until {@link #close}, and for each comparison while it runs
+     * @param checkCancelled called every few milliseconds; it may throw to end the work
+     */
+    public TextComparisons(Verification verification, PreparedText text, LongConsumer memory, Runnable checkCancelled) {
+        this.verification = verification;
+        this.text = text;
+        this.memory = new Account(memory);
+        this.checkCancelled = checkCancelled;
+    }
+
+    /** Compares with another text. Equal texts are equal even if the analyzer cannot read them. */
+    public Verdict compare(PreparedText other) {
+        if (text.text().equals(other.text())) {
+            return Verdict.EQUAL;
+        }
+        if (byAnalyzer.containsKey(other.analyzer()) == false) {
+            byAnalyzer.put(other.analyzer(), prepare(other.analyzer()));
+        }
+        TextComparison comparison = byAnalyzer.get(other.analyzer());
+        if (comparison == null) {
+            return Verdict.UNREADABLE;
+        }
+        try (Account buffers = new Account(memory)) {
+            return comparison.compare(other.text(), buffers, checkCancelled);
+        }
+    }
+
+    private TextComparison prepare(Analyzer analyzer) {
+        try {
+            return new TextComparison(
+                    verification, text.folding(), analyzer, text.weights(), text.text(), memory, checkCancelled);
+        } catch (UnreadableTextException e) {
+            return null; // unreadable by this analyzer only
+        }
+    }
+
+    /** Gives back the memory. */
+    @Override
+    public void close() {
+        byAnalyzer.clear();
+        memory.close();
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.verify;
+
+import java.util.List;
+import org.opensearch.simhash.core.fingerprint.Boilerplate;
+
+/**
+ * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
+ *
+ * @param field the text to read from each document; null for what its fingerprint is made of
+ * @param measure how similarity is measured
+ * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; for token measures
+ *     only
+ * @param minSimilarity the least similarity, 0 to 1
+ * @param strictCharacters characters whose sequences must be equal, or null
+ * @param strip blocks that are no text
+ */
+public record Verification(
+        String field,
+        Measure measure,
+        int shingleSize,
+        double minSimilarity,
+        StrictCharacters strictCharacters,
+        Boilerplate strip) {
+
+    public static final Measure DEFAULT_MEASURE = Measure.JACCARD;
+    public static final int DEFAULT_SHINGLE_SIZE = 3;
+    public static final double DEFAULT_MIN_SIMILARITY = 0.8;
+
+    /** The least similarity, of texts or of sketches, with which a document may be dropped, refused, rerouted or deleted. */
+    public static final double LEAST_TO_END = 0.5;
+
+    public static final int MIN_SHINGLE_SIZE = 1;
+    public static final int MAX_SHINGLE_SIZE = 8;
+
+    /** Bounds the depth of a path. */
+    public static final int MAX_FIELD_LENGTH = 1_000;
+
+    /** Nothing is stripped. */
+    public Verification(
+            String field, Measure measure, int shingleSize, double minSimilarity, StrictCharacters strictCharacters) {
+        this(field, measure, shingleSize, minSimilarity, strictCharacters, Boilerplate.NONE);
+    }
+
+    /** @throws IllegalArgumentException for an invalid value */
+    public Verification {
+        if (field != null && field.isEmpty()) {
+            throw new IllegalArgumentException("[field] must name the text to verify, got: ");
+        }
+        if (field != null && field.length() > MAX_FIELD_LENGTH) {
+            throw new IllegalArgumentException("[field] of [verify] must have at most " + MAX_FIELD_LENGTH
+                    + " characters, got: " + field.length());
+        }
+        if (measure == null) {
+            throw new IllegalArgumentException("[measure] must not be null");
+        }
+        if (shingleSize < MIN_SHINGLE_SIZE || shingleSize > MAX_SHINGLE_SIZE) {
+            throw new IllegalArgumentException("[shingle_size] must be between " + MIN_SHINGLE_SIZE + " and "
+                    + MAX_SHINGLE_SIZE + ", got: " + shingleSize);
+        }
+        if (0 <= minSimilarity && minSimilarity <= 1) {
+            minSimilarity += 0.0; // -0.0 becomes 0.0: equal requests are equal records
+        } else {
+            throw new IllegalArgumentException("[min_similarity] must be between 0.0 and 1.0, got: " + minSimilarity);
+        }
+    }
+
+    /** @throws IllegalArgumentException without a field */
+    public Verification requireField() {
+        if (field == null) {
+            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
+        }
+        return this;
+    }
+
+    public Verification withMinSimilarity(double minimum) {
+        return new Verification(field, measure, shingleSize, minimum, strictCharacters, strip);
+    }
+
+    public Verification withStrip(List<String> digests) {
+        return new Verification(field, measure, shingleSize, minSimilarity, strictCharacters, new Boilerplate(digests));
+    }
+
+    /** With the names of the options. */
+    @Override
+    public String toString() {
+        String rest = (strictCharacters == null ? "" : ", strict_characters=" + strictCharacters)
+                + (strip.isEmpty() ? "" : ", strip=" + strip.digests());
+        String shingles = measure.comparesShingles() ? ", shingle_size=" + shingleSize : "";
+        return "verify[" + (field == null ? "" : "field=" + field + ", ") + "measure=" + measure + shingles
+                + ", min_similarity=" + minSimilarity + rest + "]";
+    }
+
+    /**
+     * Reads the options of a request; null means the default.
+     *
+     * @throws IllegalArgumentException if a value is invalid or {@code strictCharacters} is not a character class
+     */
+    public static Verification of(
+            String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {
+        return new Verification(
+                field,
+                measure == null ? DEFAULT_MEASURE : Measure.parse(measure),
+                shingleSize == null ? DEFAULT_SHINGLE_SIZE : shingleSize,
+                minSimilarity == null ? DEFAULT_MIN_SIMILARITY : minSimilarity,
+                strictCharacters == null ? null : new StrictCharacters(strictCharacters));
+    }
+}

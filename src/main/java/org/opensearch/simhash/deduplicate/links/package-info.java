@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-
-/**
- * Finds the links in a point in time: by passes on data nodes, around new documents only, or among given candidates.
- * Start at {@code LinkSearch}.
- */
-package org.opensearch.simhash.deduplicate.links;

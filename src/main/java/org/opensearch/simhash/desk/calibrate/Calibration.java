@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.calibrate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.core.estimate.Estimates;
+import org.opensearch.simhash.core.estimate.Sample;
+import org.opensearch.simhash.core.estimate.Suggestion;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sample.Surroundings;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.jobs.job.DeduplicateThreads;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.ReadSlices;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.transport.client.Client;
+
+/**
+ * One run over one point in time: reads, compares, estimates, once per fingerprint object. Needs only the caller's right to
+ * search. One thread, which blocks.
+ *
+ * @param client sends requests as children of the task
+ */
+record Calibration(JobServices services, JobTask task, Client client) {
+
+    /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */
+    private static final String SAME_COPIES = "simhash_calibrate";
+
+    Map<String, Object> run(CalibrateAction.Request request) {
+        long start = System.nanoTime();
+        CalibrateOptions options = request.options();
+        Retries retries = task.retries();
+        Archives.Choice chosen = new Archives()
+                .without(
+                        services.cluster().state(),
+                        new IndexNameExpressionResolver(
+                                services.transport().getThreadPool().getThreadContext()),
+                        request);
+        PointInTime pointInTime = PointInTime.openOnCopies(
+                        SAME_COPIES,
+                        chosen.names().toArray(String[]::new),
+                        request.indicesOptions(),
+                        client,
+                        services.registry(),
+                        services.cluster(),
+                        retries)
+                .searchingOneShardAtATime();
+        try {
+            QueryBuilder query = JobQueries.lookUp(options.query(), pointInTime, services, client, retries);
+            long documents = pointInTime.count(query);
+            task.documents(documents);
+            List<Map<String, Object>> answers = new ArrayList<>();
+            for (String field : options.fields()) {
+                Map<String, Object> read = calibrate(request, pointInTime, query, documents, field);
+                chosen.warning().ifPresent(sentence -> warn(read, sentence));
+                answers.add(read);
+            }
+            task.enter(Phase.DONE, 0);
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("took", (System.nanoTime() - start) / 1_000_000);
+            answer.put("documents", documents);
+            if (answers.size() == 1) {
+                answer.putAll(answers.getFirst());
+            } else {
+                answer.put("fields", answers);
+            }
+            return answer;
+        } finally {
+            pointInTime.close();
+        }
+    }
+
+    private static void warn(Map<String, Object> answer, String sentence) {
+        List<Object> warnings = new ArrayList<>((List<?>) answer.get("warnings"));
+        warnings.addFirst(sentence);
+        answer.put("warnings", warnings);
+    }
+
+    private Map<String, Object> calibrate(
+            CalibrateAction.Request request,
+            PointInTime pointInTime,
+            QueryBuilder query,
+            long documents,
+            String field) {
+        CalibrateOptions options = request.options();
+        Metadata metadata = services.cluster().state().metadata();
+        Scale scale = Scale.of(options);
+        PipelineRecipes recipes = services.recipes(options.kind());
+        CalibratedIndices indices = CalibratedIndices.of(
+                metadata,
+                pointInTime.indices(),
+                options.kind(),
+                scale.value(),
+                field,
+                names -> bands(recipes, names, field));
+        try (Account memory = new Account(services.memory())) {
+            Readings readings = new Readings(pointInTime, task, options, scale, query, field, memory);
+            TextChoice texts = new TextChoice(recipes, readings, indices, task, field, memory);
+            if (readings.expected() > 0) {
+                texts.require(options);
+            }
+            readings.read(indices);
+            List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
+            task.enter(Phase.READ, pairs.size());
+            TextChoice.Choice choice = readings.drawn().length == 0 ? null : texts.choose(options);
+            Verification verification = choice == null ? null : choice.verification();
+            Function<long[], ComparedPairs> comparing = around -> new ComparedPairs(
+                    verification.withMinSimilarity(0),
+                    options.minSimilarity(),
+                    around,
+                    texts.stored(verification.field()),
+                    task,
+                    memory);
+            Estimates estimates = null;
+            ComparedPairs compared = null;
+            Map<Long, ShownDocument> shown = Map.of();
+            if (verification != null) {
+                compared = comparing.apply(readings.drawn());
+                compared.compare(pairs);
+                requireSome(compared, verification, indices);
+                estimates = new Estimates(new Sample(
+                        readings.draw().bands(), readings.surroundings().counts(),
+                        readings.surroundings().shares(), compared.seen()));
+                shown = ShownDocument.read(
+                        pointInTime,
+                        verification.field(),
+                        examples(compared, readings, scale, options),
+                        new ReadSlices(memory, task.retries()));
+            }
+            int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
+            int lastOfJobs = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
+            JobCosts costs =
+                    JobCosts.of(readings, compared, estimates, options, lastOfJobs, threads, task::ensureNotCancelled);
+            Suggestion suggestion = null;
+            ExpectedDuplicates.ByLinkage duplicates = null;
+            Suggestion.Sketched sketched = null;
+            if (estimates != null) {
+                sketched = options.kind() == SketchKind.MINHASH
+                        ? null
+                        : new SketchedPairs(readings, indices, task, memory).measure(verification, compared, estimates);
+                suggestion = Suggestion.of(
+                        estimates,
+                        options.minSimilarity(),
+                        scale.steps(),
+                        costs::byCounts,
+                        choice.areShort() ? Answer.shortTexts(choice, scale) : null,
+                        sketched);
+                duplicates = new ExpectedDuplicates(readings, scale, suggestion, comparing, task, memory)
+                        .estimate(estimates);
+            }
+            return new Answer(
+                            request,
+                            field,
+                            scale,
+                            indices,
+                            documents,
+                            readings,
+                            verification,
+                            compared,
+                            estimates,
+                            costs,
+                            suggestion,
+                            duplicates,
+                            sketched,
+                            shown)
+                    .asMap();
+        }
+    }
+
+    /** How the pipelines of the indices cut sketches; the default if none does. */
+    private static BandLayout bands(PipelineRecipes recipes, List<String> indices, String field) {
+        try {
+            BandLayout layout =
+                    recipes.ofIndices(indices, field).getFirst().recipe().bandLayout();
+            return layout == null ? BandLayout.DEFAULT : layout;
+        } catch (IllegalArgumentException e) {
+            return BandLayout.DEFAULT;
+        }
+    }
+
+    private static void requireSome(ComparedPairs compared, Verification verification, CalibratedIndices indices) {
+        if (compared.withText() == 0
+                && compared.seen().isEmpty() == false
+                && indices.maps(verification.field()) == false) {
+            throw new IllegalArgumentException("[field] of [verify] must hold a text, got: [" + verification.field()
+                    + "], which is mapped in none of the indices, and in none of the documents of "
+                    + compared.seen().size() + " pairs to compare");
+        }
+    }
+
+    private static long[] examples(ComparedPairs compared, Readings readings, Scale scale, CalibrateOptions options) {
+        TreeSet<Long> addresses = new TreeSet<>();
+        for (int distance = 0; distance <= scale.nearness().last(); distance++) {
+            for (Sample.Pair pair : Answer.examples(compared, distance, options)) {
+                addresses.add(readings.drawn()[pair.first()]);
+                addresses.add(pair.other());
+            }
+        }
+        return addresses.stream().mapToLong(Long::longValue).toArray();
+    }
+}

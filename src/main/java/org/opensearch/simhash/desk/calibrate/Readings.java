@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.calibrate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.NearJoin.RowSink;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sample.DensityTable;
+import org.opensearch.simhash.core.sample.Document;
+import org.opensearch.simhash.core.sample.DocumentDraw;
+import org.opensearch.simhash.core.sample.Draw;
+import org.opensearch.simhash.core.sample.FingerprintCosts;
+import org.opensearch.simhash.core.sample.Nearness;
+import org.opensearch.simhash.core.sample.Neighbours;
+import org.opensearch.simhash.core.sample.SearchCosts;
+import org.opensearch.simhash.core.sample.SketchCosts;
+import org.opensearch.simhash.core.sample.SketchSteps;
+import org.opensearch.simhash.core.sample.Surroundings;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.FingerprintPages;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.SketchScan;
+
+/**
+ * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around
+ * these. Keeps none but the drawn ones. One thread, which blocks.
+ */
+final class Readings {
+
+    private static final int TIMES = 3;
+
+    private final PointInTime pointInTime;
+    private final JobTask task;
+    private final CalibrateOptions options;
+    private final Scale scale;
+
+    /** Null for sketches. */
+    private final FingerprintPages fingerprints;
+
+    /** Null for fingerprints. */
+    private final SketchScan sketches;
+
+    private final QueryBuilder query;
+    private final long expected;
+    private final Account memory;
+    private DensityTable densities;
+    private Draw draw;
+    private Surroundings surroundings;
+    private SearchCosts costs;
+    private long fingerprinted;
+    private long scanNanos;
+
+    /** @param documents a query, looked up */
+    Readings(
+            PointInTime pointInTime,
+            JobTask task,
+            CalibrateOptions options,
+            Scale scale,
+            QueryBuilder documents,
+            String field,
+            Account memory) {
+        this.pointInTime = pointInTime;
+        this.task = task;
+        this.options = options;
+        this.scale = scale;
+        this.memory = memory;
+        boolean areSketches = scale.steps().areSketches();
+        this.fingerprints = areSketches
+                ? null
+                : new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
+        this.sketches =
+                areSketches ? new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of()) : null;
+        this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
+        this.expected = pointInTime.count(query);
+    }
+
+    void read(CalibratedIndices indices) {
+        task.enter(Phase.SCAN, TIMES * expected);
+        memory.take(DensityTable.bytes(expected));
+        densities = new DensityTable(expected);
+        fingerprinted = read(densities::add);
+        DocumentDraw drawing = new DocumentDraw(densities, options.sampleSize(), options.seed(), memory);
+        read(drawing::add);
+        draw = drawing.draw();
+        int pairs = options.pairsPerDistance();
+        Nearness nearness = scale.nearness();
+        memory.take(Surroundings.bytes(draw, nearness.last(), pairs));
+        surroundings = new Surroundings(draw, densities, nearness, pairs, options.seed());
+        memory.take(SearchCosts.BYTES);
+        costs = sketches == null
+                ? new FingerprintCosts(indices.layout(), draw, fingerprinted, options.seed())
+                : new SketchCosts(indices.bands(), draw, fingerprinted);
+        read(document -> {
+            surroundings.add(document);
+            costs.add(document);
+        });
+    }
+
+    /** All documents within a step of some. Reads the fingerprints once more. */
+    Neighbours neighbours(List<Document> documents, int step, int most, long room) {
+        task.enter(Phase.SCAN, expected);
+        Neighbours found = new Neighbours(documents, scale.nearness(), step, most, room, memory);
+        read(found::add);
+        return found;
+    }
+
+    private long read(Consumer<Document> documents) {
+        long start = System.nanoTime();
+        DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
+        if (sketches == null) {
+            fingerprints.read(query, null, rows, task::read);
+        } else {
+            sketches.readSketches(
+                    query,
+                    (address, sketch, stratum) -> rows.add(address, stratum, SketchSteps.value(sketch)),
+                    task::read);
+        }
+        long count = rows.end();
+        if (surroundings == null) {
+            scanNanos += System.nanoTime() - start;
+        }
+        return count;
+    }
+
+    /** The number of documents with a fingerprint, before they are read. */
+    long expected() {
+        return expected;
+    }
+
+    long fingerprinted() {
+        return fingerprinted;
+    }
+
+    /** Documents by scheme. */
+    Map<String, Long> schemes() {
+        return sketches == null ? fingerprints.schemes() : sketches.schemes();
+    }
+
+    Draw draw() {
+        return draw;
+    }
+
+    /** That a document was drawn. 0 if no document as crowded as it was. */
+    double chance(Document document) {
+        double weight = draw.weightOfDensity()[densities.band(document)];
+        return weight == 0 ? 0 : 1 / weight;
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    long[] drawn() {
+        return draw.documents().stream().mapToLong(Document::address).toArray();
+    }
+
+    /** What searches and jobs cost at each step. */
+    SearchCosts costs() {
+        return costs;
+    }
+
+    /** The time to read all fingerprints without any comparison. */
+    double readNanos() {
+        return scanNanos / (TIMES - 1.0);
+    }
+
+    /** A random part of the drawn documents. */
+    long[] some(int limit) {
+        long[] drawn = drawn();
+        int step = Math.max(1, drawn.length / limit);
+        return IntStream.range(0, Math.min(limit, drawn.length))
+                .mapToLong(i -> drawn[i * step])
+                .toArray();
+    }
+
+    PointInTime pointInTime() {
+        return pointInTime;
+    }
+
+    /** Joins the rows of a scan into documents. The rows of a document follow each other. One thread. */
+    private static final class DocumentRows implements RowSink {
+
+        private static final int CHECKED = 1_024;
+
+        private final Consumer<Document> documents;
+        private final Runnable check;
+        private long address;
+        private long[] bits = new long[4];
+        private int[] strata = new int[4];
+        private int length;
+        private int size;
+        private long count;
+
+        /** @param check runs now and then; if it throws, the scan ends */
+        DocumentRows(Consumer<Document> documents, Runnable check) {
+            this.documents = documents;
+            this.check = check;
+        }
+
+        @Override
+        public void stratum(int stratum, int guard, long key) {}
+
+        @Override
+        public void add(long ofDocument, long fingerprint, long digest, int stratum) {
+            reserve(ofDocument, 1);
+            bits[size] = fingerprint;
+            strata[size++] = stratum;
+        }
+
+        /** Leaves out a value that is not as long as the document's first one. */
+        void add(long ofDocument, int stratum, long[] value) {
+            if (reserve(ofDocument, value.length)) {
+                System.arraycopy(value, 0, bits, size * length, length);
+                strata[size++] = stratum;
+            }
+        }
+
+        private boolean reserve(long ofDocument, int longs) {
+            if (size > 0 && address != ofDocument) {
+                flush();
+            }
+            address = ofDocument;
+            if (size == 0) {
+                length = longs;
+            }
+            if (size == strata.length) {
+                strata = Arrays.copyOf(strata, 2 * size);
+            }
+            if ((size + 1) * length > bits.length) {
+                bits = Arrays.copyOf(bits, 2 * (size + 1) * length);
+            }
+            return length == longs;
+        }
+
+        /** A document without bits has no distance to others. */
+        @Override
+        public void addWithoutBits(long ofDocument, long digest, int stratum) {}
+
+        /** Call it after the last row. Returns the number of documents. */
+        long end() {
+            flush();
+            return count;
+        }
+
+        private void flush() {
+            if (size == 0) {
+                return;
+            }
+            documents.accept(new Document(address, Arrays.copyOf(bits, size * length), Arrays.copyOf(strata, size)));
+            size = 0;
+            if (++count % CHECKED == 0) {
+                check.run();
+            }
+        }
+    }
+}

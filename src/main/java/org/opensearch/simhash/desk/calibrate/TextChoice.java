@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.calibrate;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.verify.Measure;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.StoredTexts;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+
+/**
+ * Chooses what the request leaves open: the longest text that the recipe reads, compared by tokens, or by characters if texts are
+ * short. In a short text, one different token changes most shingles.
+ */
+record TextChoice(
+        PipelineRecipes recipes,
+        Readings readings,
+        CalibratedIndices indices,
+        JobTask task,
+        String fingerprint,
+        Account memory) {
+
+    /** Ends an error: what the reader may have. */
+    private static final int LOOKED_AT = 100;
+
+    /** The most characters of a short median text: three lines. */
+    private static final int SHORT = 200;
+
+    /** @param middleLength the median length of the texts in characters */
+    record Choice(Verification verification, int middleLength) {
+
+        /** Whether at least half of the texts are short. */
+        boolean areShort() {
+            return isShort(middleLength);
+        }
+    }
+
+    /**
+     * Call it first.
+     *
+     * @throws IllegalArgumentException if there is no text to compare
+     */
+    void require(CalibrateOptions options) {
+        List<String> fields = fields(options);
+        if (fields.stream().allMatch(field -> indices.refusal(field) != null)) {
+            throw indices.refusal(fields.getFirst());
+        }
+    }
+
+    private List<String> fields(CalibrateOptions options) {
+        return options.verify() == null ? ofRecipe() : List.of(options.verify().field());
+    }
+
+    Choice choose(CalibrateOptions options) {
+        List<String> fields = fields(options);
+        String longest = fields.getFirst();
+        int middleLength = 0;
+        for (String field : fields) {
+            int length = indices.refusal(field) == null ? middleLength(field) : -1;
+            if (length > middleLength) {
+                middleLength = length;
+                longest = field;
+            }
+        }
+        Verification asked = options.verify();
+        Measure measure = options.isMeasureGiven()
+                ? asked.measure()
+                : isShort(middleLength) ? Measure.LEVENSHTEIN : Verification.DEFAULT_MEASURE;
+        Verification verification = new Verification(
+                longest,
+                measure,
+                asked == null ? Verification.DEFAULT_SHINGLE_SIZE : asked.shingleSize(),
+                options.minSimilarity(),
+                asked == null ? null : asked.strictCharacters());
+        return new Choice(verification, middleLength);
+    }
+
+    private static boolean isShort(int length) {
+        return length > 0 && length <= SHORT;
+    }
+
+    private List<String> ofRecipe() {
+        try {
+            return recipes.ofIndices(indices.names(), fingerprint).stream()
+                    .flatMap(made -> made.recipe().fields().stream())
+                    .map(Recipe.WeightedField::path)
+                    .distinct()
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "[verify] must name the [field] of the text to compare, for no pipeline tells it"
+                            + CalibratedIndices.NOT_OF_TEXT + ", got: nothing",
+                    e);
+        }
+    }
+
+    StoredTexts stored(String field) {
+        return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, false, memory, task.retries());
+    }
+
+    private int middleLength(String field) {
+        List<Integer> lengths = new ArrayList<>();
+        stored(field)
+                .readAll(
+                        readings.some(LOOKED_AT),
+                        (address, text) -> lengths.add(text.text().length()));
+        lengths.sort(null);
+        return lengths.isEmpty() ? 0 : lengths.get(lengths.size() / 2);
+    }
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.regex.Regex;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.arrivals.NearDuplicateSettings;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.desk.check.Finding.PrintCounts;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.request.BlockingAction;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
+import org.opensearch.simhash.search.counts.LastSeen;
+import org.opensearch.simhash.search.memory.FingerprintMemory;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.RemoteClusterAware;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/**
+ * Checks whether indices are set up so that near-duplicates are found, one by one on a generic thread, which blocks. Only reads.
+ * Cancellable between indices.
+ */
+public final class CheckAction extends BlockingAction<CheckAction.Request> {
+
+    public static final String NAME = "indices:monitor/simhash/check";
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+
+    public static final int DEFAULT_SAMPLE_SIZE = 10_000;
+    public static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
+
+    /** OpenSearch's default limit for the hits of a search. */
+    private static final int MAX_SAMPLE_SIZE = 10_000;
+
+    private static final int MOST_INDICES = 1_000;
+
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+    private final FingerprintMemory memory;
+    private final LastChecks last;
+
+    @Inject
+    public CheckAction(
+            JobServices services,
+            ActionFilters filters,
+            IndexNameExpressionResolver resolver,
+            FingerprintMemory memory,
+            LastChecks last) {
+        super(NAME, services.transport(), filters);
+        this.services = services;
+        this.resolver = resolver;
+        this.memory = memory;
+        this.last = last;
+    }
+
+    /** The indices, the fingerprint, the size of the sample. */
+    public static final class Request extends RequestOnIndices {
+
+        private final String field;
+        private final int sampleSize;
+        private final int textSampleSize;
+
+        /** @throws IllegalArgumentException naming the parameter, the rule and the value */
+        public Request(String[] indices, String field, int sampleSize, int textSampleSize) {
+            super(indices);
+            if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
+                throw new IllegalArgumentException(
+                        "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
+            }
+            if (textSampleSize < 0 || textSampleSize > MAX_SAMPLE_SIZE) {
+                throw new IllegalArgumentException(
+                        "[text_sample_size] must be between 0 and " + MAX_SAMPLE_SIZE + ", got: " + textSampleSize);
+            }
+            this.field = ProcessorOptions.requirePath("[field] must name a field", field);
+            this.sampleSize = sampleSize;
+            this.textSampleSize = textSampleSize;
+        }
+
+        public static Request read(RestRequest request, String[] indices) {
+            return new Request(
+                    indices,
+                    request.param("field", FingerprintFields.DEFAULT_OBJECT),
+                    request.paramAsInt("sample_size", DEFAULT_SAMPLE_SIZE),
+                    request.paramAsInt("text_sample_size", DEFAULT_TEXT_SAMPLE_SIZE));
+        }
+
+        /** Includes closed indices, which get a finding. */
+        @Override
+        public IndicesOptions indicesOptions() {
+            return IndicesOptions.fromOptions(false, false, true, true);
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            String description = "check of [" + String.join(",", indices()) + "]";
+            return new RequestTask(id, type, action, description, parent, headers);
+        }
+    }
+
+    @Override
+    protected JsonResponse answer(Request request, Task executed) {
+        CancellableTask task = (CancellableTask) executed;
+        ClusterState state = services.cluster().state();
+        Index[] indices = indices(state, request);
+        PipelineSteps pipelines = new PipelineSteps(state.metadata());
+        Client searching = new ParentTaskAssigningClient(
+                services.client(),
+                new TaskId(services.transport().getLocalNode().getId(), task.getId()));
+        TimeValue window = services.cluster().getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
+        Set<String> named = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        MetArchives archives = new MetArchives(state, resolver, pipelines);
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(named));
+        Set<String> checked = new HashSet<>(named);
+        checked.removeAll(met.keySet());
+        IndexCheck check = new IndexCheck(
+                state.metadata(),
+                pipelines,
+                services.recipes(),
+                memory,
+                searching,
+                window,
+                checked,
+                Math.max(1, request.sampleSize / indices.length),
+                Math.ceilDiv(request.textSampleSize, indices.length));
+        PrintCounts counts = PrintCounts.NONE;
+        Map<String, Long> schemes = new TreeMap<>();
+        Set<String> current = new HashSet<>();
+        List<Finding> findings = new ArrayList<>();
+        for (Index index : indices) {
+            if (task.isCancelled()) {
+                throw new TaskCancelledException(
+                        task.getDescription() + " was cancelled: " + task.getReasonCancelled());
+            }
+            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field, pipelines);
+            if (met.containsKey(index.getName())) {
+                findings.add(met.get(index.getName()));
+                continue;
+            }
+            IndexCheck.Result result = check.check(next);
+            List<Finding> ofIndex = new ArrayList<>(archives.inPipelines(next));
+            ofIndex.addAll(result.findings());
+            last.note(index.getName(), ofIndex);
+            findings.addAll(ofIndex);
+            counts = counts.plus(result.counts());
+            result.schemes().forEach((scheme, documents) -> schemes.merge(scheme, documents, Long::sum));
+            result.schemes().keySet().stream()
+                    .filter(result.currentSchemes()::contains)
+                    .forEach(current::add);
+        }
+        findings.sort(Comparator.comparing(Finding::severity).reversed());
+        return answer(counts, mostFirst(schemes, current, pipelineByScheme(pipelines, request.field)), findings);
+    }
+
+    /** @param current those that a pipeline of their index makes */
+    private static List<Map<String, Object>> mostFirst(
+            Map<String, Long> schemes, Set<String> current, Map<String, String> pipelines) {
+        return schemes.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(counted -> {
+                    Map<String, Object> scheme = new LinkedHashMap<>();
+                    scheme.put("scheme", counted.getKey());
+                    scheme.put("documents", counted.getValue());
+                    scheme.put("pipeline", pipelines.get(counted.getKey()));
+                    scheme.put("current", current.contains(counted.getKey()));
+                    return scheme;
+                })
+                .toList();
+    }
+
+    private static JsonResponse answer(
+            PrintCounts counts, List<Map<String, Object>> schemes, List<Finding> worstFirst) {
+        return new JsonResponse((json, params) -> json.startObject()
+                .field(
+                        "status",
+                        worstFirst.isEmpty() ? "ok" : worstFirst.getFirst().status())
+                .field("documents", counts.documents())
+                .field("fingerprinted", counts.fingerprinted())
+                .field("too_short", counts.tooShort())
+                .field("without", counts.without())
+                .field("schemes", schemes)
+                .field("findings", worstFirst)
+                .endObject());
+    }
+
+    private Index[] indices(ClusterState state, Request request) {
+        for (String name : request.indices()) {
+            if (name.startsWith("<") == false && name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
+                throw new IllegalArgumentException("[index] must name indices of this cluster, got: " + name);
+            }
+        }
+        Index[] indices = resolver.concreteIndices(state, request);
+        if (indices.length == 0) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
+        if (indices.length > MOST_INDICES) {
+            throw new IllegalArgumentException(
+                    "[index] must name at most " + MOST_INDICES + " indices, got: " + indices.length);
+        }
+        return indices;
+    }
+
+    private Map<String, String> pipelineByScheme(PipelineSteps pipelines, String field) {
+        Map<String, String> byScheme = new TreeMap<>();
+        for (String pipeline : pipelines.names()) {
+            pipelines.of(List.of(pipeline)).stream()
+                    .filter(step -> step.writes(field))
+                    .flatMap(step -> services.recipes().schemes(step.pipeline(), step.typedTarget()).stream())
+                    .forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
+        }
+        return byScheme;
+    }
+
+    /** What the last checks on this node found, by index, for its metrics. Thread-safe. */
+    public static final class LastChecks {
+
+        /**
+         * The last check of an index.
+         *
+         * @param at milliseconds since 1970
+         * @param findings by code
+         */
+        public record LastCheck(long at, Map<String, Long> findings) {}
+
+        private final LastSeen<LastCheck> checks = new LastSeen<>();
+
+        void note(String index, Collection<Finding> findings) {
+            Map<String, Long> codes = new TreeMap<>();
+            findings.forEach(finding -> codes.merge(finding.code().toString(), 1L, Long::sum));
+            checks.put(index, new LastCheck(System.currentTimeMillis(), codes));
+        }
+
+        /** By index. */
+        public Map<String, LastCheck> all() {
+            return checks.toMap();
+        }
+    }
+
+    /**
+     * Archives of deleted documents among other indices. What the plugin does there leaves them out; other searches find what was
+     * deleted.
+     */
+    private record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
+
+        private Set<String> archivesIn(List<String> names, List<String> indices) {
+            return new Archives().leftOut(state.metadata(), names, indices);
+        }
+
+        /**
+         * A finding for each archive that the names of a request lead to, but for one that is named alone.
+         *
+         * @param indices that the names lead to
+         */
+        Map<String, Finding> inRequest(List<String> names, List<String> indices) {
+            Map<String, Finding> findings = new TreeMap<>();
+            archivesIn(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
+            return findings;
+        }
+
+        private Finding finding(String archive, List<String> names) {
+            Map<String, ?> aliasesOf = state.metadata().index(archive).getAliases();
+            List<Map<String, ?>> aliases = names.stream()
+                    .filter(aliasesOf::containsKey)
+                    .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
+                    .toList();
+            String all = String.join(",", names);
+            return Finding.of(
+                    Code.ARCHIVE,
+                    archive,
+                    "[" + archive + "] is an archive of deleted documents and belongs to [" + all
+                            + "]: searches of these find what was deleted",
+                    aliases.isEmpty()
+                            ? "Leave it out, as in [" + all + ",-" + archive
+                                    + "], or keep archives under names that the pattern does not meet."
+                            : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases)));
+        }
+
+        /** Archives that {@code near_duplicate} would compare documents with. */
+        List<Finding> inPipelines(CheckedIndex index) {
+            List<Finding> findings = new ArrayList<>();
+            for (Step step : index.steps()) {
+                List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
+                Set<String> archives = names.isEmpty()
+                        ? Set.of()
+                        : archivesIn(
+                                names,
+                                List.of(resolver.concreteIndexNames(
+                                        state,
+                                        IndicesOptions.lenientExpandOpen(),
+                                        true,
+                                        names.toArray(String[]::new))));
+                if (archives.isEmpty() == false) {
+                    findings.add(index.finding(
+                            Code.ARCHIVE,
+                            "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
+                                    + ", which has archives of deleted documents, left out: " + archives,
+                            mend(index, step, names, archives)));
+                }
+            }
+            return findings;
+        }
+
+        private String mend(CheckedIndex index, Step step, List<String> names, Set<String> archives) {
+            if (names.stream().noneMatch(Regex::isSimpleMatchPattern)) {
+                return "Take " + archives + " out of the aliases among " + names + ".";
+            }
+            List<String> without = new ArrayList<>(names);
+            archives.forEach(archive -> without.add("-" + archive)); // After a pattern this leaves out.
+            return pipelines.changed(index, step, Map.of("index", without));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.lucene.search.join.ScoreMode;
+import org.opensearch.cluster.metadata.DataStream;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.search.query.IndexMapping;
+
+/**
+ * An index in the cluster state.
+ *
+ * @param fingerprint the object to check
+ * @param kind whether it is a fingerprint or a sketch
+ * @param steps of its pipelines, in the order in which they run
+ */
+public record CheckedIndex(
+        IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
+
+    private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
+    private static final Set<String> ANALYZED = Set.of("text", "match_only_text", "search_as_you_type");
+    private static final Set<String> TEXTS =
+            Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
+
+    public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
+        IndexMapping mapping = new IndexMapping(metadata);
+        List<Step> steps = pipelines.of(pipelines(metadata));
+        return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
+    }
+
+    private static List<String> pipelines(IndexMetadata metadata) {
+        return Stream.concat(defaultPipeline(metadata).stream(), finalPipeline(metadata).stream())
+                .toList();
+    }
+
+    public String name() {
+        return metadata.getIndex().getName();
+    }
+
+    Finding finding(Code code, String message, String mend) {
+        return Finding.of(code, name(), message, mend);
+    }
+
+    /** Whether the name is that of the index, its alias or its data stream. */
+    boolean isNamed(String name) {
+        return name.equals(name())
+                || metadata.getAliases().containsKey(name)
+                || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
+    }
+
+    /** The one that runs: none where OpenSearch pulls documents. */
+    public Optional<String> defaultPipeline() {
+        return defaultPipeline(metadata);
+    }
+
+    private static Optional<String> defaultPipeline(IndexMetadata metadata) {
+        return metadata.useIngestionSource()
+                ? Optional.empty()
+                : set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
+    }
+
+    public Optional<String> finalPipeline() {
+        return finalPipeline(metadata);
+    }
+
+    private static Optional<String> finalPipeline(IndexMetadata metadata) {
+        return set(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
+    }
+
+    private static Optional<String> set(String pipeline) {
+        return pipeline.equals(IngestService.NOOP_PIPELINE_NAME) ? Optional.empty() : Optional.of(pipeline);
+    }
+
+    public Optional<Step> writer() {
+        return writers().findFirst();
+    }
+
+    Stream<Step> writers() {
+        return steps.stream().filter(step -> step.writes(fingerprint));
+    }
+
+    /** The innermost path of type nested around a path; empty if there is none. */
+    public Optional<String> nested(String path) {
+        for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+            Map<?, ?> object = mapping.definition(path.substring(0, dot));
+            if (object != null && "nested".equals(object.get("type"))) {
+                return Optional.of(path.substring(0, dot));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** In a nested query if needed. */
+    QueryBuilder around(String path, QueryBuilder query) {
+        Optional<String> nested = nested(path);
+        return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
+    }
+
+    /** The documents that queries can compare. */
+    QueryBuilder withValue() {
+        String path = path(kind.value());
+        return around(path, QueryBuilders.existsQuery(path));
+    }
+
+    public String path(String part) {
+        return fingerprint + "." + part;
+    }
+
+    /** The field with the terms of a part: the part or its {@code keyword} sub-field; null if neither is mapped. */
+    String terms(String part) {
+        String path = path(part);
+        Map<?, ?> field = mapping.definition(path);
+        if (field == null) {
+            return null;
+        }
+        if (KEYWORDS.contains(String.valueOf(field.get("type")))) {
+            return path;
+        }
+        return field.get("fields") instanceof Map<?, ?> below && below.get("keyword") != null
+                ? path + ".keyword"
+                : null;
+    }
+
+    /** Searched parts that the mapping does not name, with the segments of the writer. */
+    List<String> unmappedParts(int segments) {
+        List<String> parts = new ArrayList<>(List.of(kind.value()));
+        parts.addAll(kind.terms(segments));
+        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
+            parts.remove(FingerprintFields.DIGEST);
+        }
+        return parts.stream().filter(part -> mapping.maps(path(part)) == false).toList();
+    }
+
+    /** Parts that a strict mapping refuses, of those that a processor with so many segments writes. */
+    List<String> refusedParts(int segments) {
+        List<String> parts = new ArrayList<>(kind.parts(segments).keySet());
+        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
+            parts.removeAll(List.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
+        }
+        return parts.stream().filter(part -> refuses(path(part))).toList();
+    }
+
+    private boolean refuses(String path) {
+        String dynamic = mapping.dynamic(fingerprint);
+        return dynamic.startsWith("strict")
+                && mapping.maps(path) == false
+                && (dynamic.endsWith("_allow_templates") && mapping.hasDynamicTemplate(path)) == false;
+    }
+
+    boolean hasFingerprintFields() {
+        return mapping.maps(path(kind.value())) || mapping.maps(path(FingerprintFields.DIGEST));
+    }
+
+    Set<String> languageFields() {
+        Set<String> fields = new TreeSet<>();
+        writers().forEach(step -> fields.addAll(step.paths(List.of("language_field"))));
+        return fields;
+    }
+
+    /** What the writers read. */
+    public Set<String> textFields() {
+        Set<String> fields = new TreeSet<>();
+        writers().forEach(step -> fields.addAll(fields(step)));
+        return fields;
+    }
+
+    /** What a writer reads. */
+    public Set<String> fields(Step writer) {
+        return writer.paths(List.of("field", "fields", "hash_field"));
+    }
+
+    /** Whether documents may have a text there when a pipeline sees them: it does not see what the mapping copies. */
+    public boolean isText(String path) {
+        Map<?, ?> field = mapping.definition(path);
+        return field != null && TEXTS.contains(String.valueOf(field.get("type"))) && mapping.isCopiedTo(path) == false;
+    }
+
+    /** Whether it is a text that is searched by its words, by itself or by a sub-field. */
+    public boolean isAnalyzed(String path) {
+        return isText(path) && isAnalyzed(mapping.definition(path));
+    }
+
+    private static boolean isAnalyzed(Map<?, ?> field) {
+        return ANALYZED.contains(String.valueOf(field.get("type")))
+                || (field.get("fields") instanceof Map<?, ?> below
+                        && below.values().stream().anyMatch(sub -> sub instanceof Map<?, ?> map && isAnalyzed(map)));
+    }
+
+    /** Mapped texts outside of the fingerprint. */
+    public List<String> ownTexts() {
+        return mapping.paths().stream()
+                .filter(path -> path.startsWith(fingerprint + ".") == false && isAnalyzed(path))
+                .sorted()
+                .toList();
+    }
+}

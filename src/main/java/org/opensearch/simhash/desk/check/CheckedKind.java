@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.desk.check.Finding.Severity;
+import org.opensearch.simhash.search.ingest.MinHashProcessor;
+import org.opensearch.simhash.search.ingest.PassagesProcessor;
+import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.query.IndexMapping;
+
+/** The content of the checked object, and the mapping that it needs. */
+public enum CheckedKind {
+
+    /** Dynamic mapping suits it. */
+    FINGERPRINT(Long.SIZE),
+
+    /** A hash of 128 bits. */
+    HASH_128(2 * Long.SIZE),
+
+    /** A hash of 256 bits. */
+    HASH_256(4 * Long.SIZE),
+
+    /** Dynamic mapping makes texts of its parts, which the query refuses. */
+    SKETCH("sketch", MinHashProcessor.TYPE, SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH, SketchFields.BANDS) {
+        // The filter on ids keeps the query from comparing all sketches.
+        @Override
+        String anyQuery(String object) {
+            return "{\"bool\":{\"filter\":[{\"ids\":{\"values\":[\"none\"]}},{\"minhash\":{\"field\":\"" + object
+                    + "\",\"sketch\":\"AAAAAQA=\",\"min_similarity\":1}}]}}";
+        }
+
+        @Override
+        List<String> terms(int segments) {
+            return List.of(SketchFields.BANDS, SketchFields.DIGEST, SketchFields.SCHEME);
+        }
+
+        // Such documents are found all the same: without bands, each query compares all sketches.
+        @Override
+        Finding unsliced(String index, long documents, String mend) {
+            String message = documents + " documents have [sketch], but no [bands] that are indexed:"
+                    + " each query compares all sketches";
+            return new Finding(Severity.WARNING, Code.BANDS_WRONG, index, message, mend);
+        }
+
+        @Override
+        boolean isValue(Map<?, ?> definition) {
+            return areBytes(definition);
+        }
+
+        @Override
+        Map<String, Object> parts(int segments) {
+            Map<String, Object> parts = new LinkedHashMap<>();
+            parts.put(SketchFields.BANDS, TERM);
+            parts.put(SketchFields.SKETCH, BYTES);
+            parts.put(SketchFields.DIGEST, TERM);
+            parts.put(SketchFields.SIZE, NUMBER);
+            parts.put(SketchFields.SCHEME, KEYWORD);
+            return parts;
+        }
+    },
+
+    /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
+    PASSAGES(
+            "passage", PassagesProcessor.TYPE, PassageFields.DEFAULT_OBJECT, PassageFields.TERMS, PassageFields.TERMS) {
+        // The query needs a recipe, which is looked for elsewhere.
+        @Override
+        Optional<String> refusal(String object, Map<?, ?> definition) {
+            return definition == null || isValue(definition)
+                    ? Optional.empty()
+                    : Optional.of("[passages] [" + object + "." + PassageFields.TERMS
+                            + "] must be of type [keyword] and indexed, but is of type [" + definition.get("type")
+                            + "]");
+        }
+
+        @Override
+        String anyQuery(String object) {
+            return "{\"ids\":{\"values\":[]}}";
+        }
+
+        @Override
+        List<String> terms(int segments) {
+            return List.of(PassageFields.TERMS, PassageFields.SCHEME);
+        }
+
+        @Override
+        boolean isValue(Map<?, ?> definition) {
+            return "keyword".equals(definition.get("type"))
+                    && "false".equals(String.valueOf(definition.get("index"))) == false;
+        }
+
+        @Override
+        Map<String, Object> parts(int segments) {
+            Map<String, Object> parts = new LinkedHashMap<>();
+            parts.put(PassageFields.TERMS, TERM);
+            parts.put(PassageFields.SCHEME, KEYWORD);
+            return parts;
+        }
+    };
+
+    private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+    /** What says which group a document is in. */
+    static final Map<String, Object> TAGS = Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
+
+    /** With norms, a document has no entry of {@code _field_names} for each of its terms. */
+    private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
+
+    private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);
+
+    private static final Map<String, Object> BYTES = Map.of("type", "binary", "doc_values", true);
+
+    /** Of a fingerprint in bits; 0 for a sketch. */
+    private final int length;
+
+    private final String noun;
+    private final String processor;
+    private final String defaultObject;
+    private final String value;
+    private final String candidates;
+
+    /** A fingerprint. */
+    CheckedKind(int length) {
+        this.length = length;
+        this.noun = "fingerprint";
+        this.processor = SimHashProcessor.TYPE;
+        this.defaultObject = FingerprintFields.DEFAULT_OBJECT;
+        this.value = FingerprintFields.bits(length);
+        this.candidates = FingerprintFields.segment(0);
+    }
+
+    CheckedKind(String noun, String processor, String defaultObject, String value, String candidates) {
+        this.length = 0;
+        this.noun = noun;
+        this.processor = processor;
+        this.defaultObject = defaultObject;
+        this.value = value;
+        this.candidates = candidates;
+    }
+
+    /** The kind that the processor writes; else the mapped one; else the one of the name. */
+    static CheckedKind of(String object, List<Step> steps, IndexMapping mapping) {
+        return steps.stream()
+                .filter(step -> step.writes(object))
+                .findFirst()
+                .map(Step::kind)
+                .orElseGet(() -> mapped(object, mapping));
+    }
+
+    private static CheckedKind mapped(String object, IndexMapping mapping) {
+        if (mapping.maps(object + "." + FingerprintFields.BITS)) {
+            return FINGERPRINT;
+        }
+        if (mapping.maps(object + "." + PassageFields.TERMS) || object.equals(PassageFields.DEFAULT_OBJECT)) {
+            return PASSAGES;
+        }
+        boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
+                || mapping.maps(object + "." + SketchFields.BANDS)
+                || object.equals(SketchFields.DEFAULT_OBJECT);
+        return isSketch ? SKETCH : FINGERPRINT;
+    }
+
+    /** The name for users. */
+    public String noun() {
+        return noun;
+    }
+
+    /** The type of the processor that makes it of texts. */
+    public String processor() {
+        return processor;
+    }
+
+    /** The processor's default target. */
+    public String defaultObject() {
+        return defaultObject;
+    }
+
+    /** The part that queries compare. */
+    public String value() {
+        return value;
+    }
+
+    /** The part by whose terms candidates are found; the first of several. */
+    String candidates() {
+        return candidates;
+    }
+
+    /**
+     * Why queries refuse the mapping of the part that they compare; empty if they do not, or if only a query knows.
+     *
+     * @param definition of that part; null if it is not mapped
+     */
+    Optional<String> refusal(String object, Map<?, ?> definition) {
+        return Optional.empty();
+    }
+
+    /** A cheap query that an index refuses if its mapping is wrong. */
+    String anyQuery(String object) {
+        return "{\"simhash\":{\"field\":\"" + object + "\",\"hash\":\"" + "0".repeat(length / 4)
+                + "\",\"max_distance\":0}}";
+    }
+
+    /** The parts that are mapped as terms. */
+    List<String> terms(int segments) {
+        return Stream.concat(
+                        Stream.of(FingerprintFields.DIGEST, FingerprintFields.SCHEME),
+                        IntStream.range(0, segments).mapToObj(FingerprintFields::segment))
+                .toList();
+    }
+
+    /** Documents that queries can compare, but without the terms by which they are found. */
+    Finding unsliced(String index, long documents, String mend) {
+        String message = documents + " documents have [" + value + "], but no segments that are indexed";
+        return Finding.of(Code.SEGMENTS_WRONG, index, message, mend);
+    }
+
+    /** Whether this is a definition of the part that queries compare. */
+    boolean isValue(Map<?, ?> definition) {
+        return length > Long.SIZE
+                // As a dynamic mapping keeps Base64.
+                ? areBytes(definition) || "text".equals(definition.get("type"))
+                : "long".equals(definition.get("type"))
+                        && "false".equals(String.valueOf(definition.get("doc_values"))) == false;
+    }
+
+    private static boolean areBytes(Map<?, ?> definition) {
+        return "binary".equals(definition.get("type")) && "true".equals(String.valueOf(definition.get("doc_values")));
+    }
+
+    /** Whether dynamic mapping suits it. */
+    boolean isDynamic() {
+        return length > 0;
+    }
+
+    /** The number of segments by default. */
+    int segments() {
+        return SegmentLayout.USUAL * Math.max(1, length / Long.SIZE);
+    }
+
+    /** The kind of hashes of a length in bits. */
+    static CheckedKind ofLength(String length) {
+        return switch (length) {
+            case "128" -> HASH_128;
+            case "256" -> HASH_256;
+            default -> FINGERPRINT;
+        };
+    }
+
+    /** Bits of the fingerprint; 0 for a sketch. */
+    int length() {
+        return length;
+    }
+
+    /** Whether {@code near_duplicate} compares it: {@link #FINGERPRINT} stands for hashes of all lengths. */
+    boolean isComparedAs(CheckedKind kind) {
+        return this == kind || (length > 0 && kind == FINGERPRINT);
+    }
+
+    /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
+    public Map<String, Object> partsAndTags(int segments) {
+        Map<String, Object> parts = parts(segments);
+        parts.putAll(TAGS);
+        return parts;
+    }
+
+    /** The definition of each part. */
+    Map<String, Object> parts(int segments) {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        parts.put(FingerprintFields.HASH, TERM);
+        parts.put(value, length == Long.SIZE ? Map.of("type", "long", "index", false) : BYTES);
+        parts.put(FingerprintFields.DIGEST, TERM);
+        parts.put(FingerprintFields.FEATURES, NUMBER);
+        parts.put(FingerprintFields.SCHEME, KEYWORD);
+        IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), TERM));
+        return parts;
+    }
+}

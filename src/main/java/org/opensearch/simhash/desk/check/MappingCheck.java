@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.lucene.search.spell.LevenshteinDistance;
+import org.opensearch.simhash.desk.check.Finding.PrintCounts;
+import org.opensearch.simhash.desk.check.Finding.Severity;
+
+/** Checks whether the mapping indexes fingerprints so that they are found. */
+record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
+
+    /** @param refusal the error of a query; empty if it works */
+    List<Finding> findings(Optional<String> refusal) {
+        List<String> searched = index.unmappedParts(segments);
+        if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {
+            return List.of(index.finding(Code.MAPPING_WRONG, refusal.get(), MendingRequest.reindex(index, segments)));
+        }
+        List<String> unmapped = Stream.concat(searched.stream(), index.refusedParts(segments).stream())
+                .distinct()
+                .toList();
+        if (unmapped.isEmpty()) {
+            return List.of();
+        }
+        String mend = MendingRequest.putMapping(index, segments);
+        Optional<String> dynamic =
+                unmapped.stream().flatMap(part -> whatLeavesOut(part).stream()).findFirst();
+        if (dynamic.isPresent()) {
+            String message = "[" + index.fingerprint() + "] has no mapping for " + unmapped + ", and [dynamic] is ["
+                    + dynamic.get() + "]: "
+                    + (dynamic.get().startsWith("strict")
+                            ? "documents with a " + index.kind().noun() + " are refused"
+                            : "documents do not add it, so that their "
+                                    + index.kind().noun() + "s are not found");
+            return List.of(index.finding(Code.MAPPING_NOT_DYNAMIC, message, mend));
+        }
+        String missing = "[" + index.fingerprint() + "] has no mapping for ";
+        List<String> asTexts = unmapped.stream()
+                .filter(part -> index.kind().isDynamic() == false && hasTemplate(part) == false)
+                .toList();
+        if (asTexts.isEmpty() == false) {
+            String message = missing + asTexts + ": documents add texts in its place, which no query compares";
+            return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
+        }
+        boolean isFilled = index.hasFingerprintFields() ? counts.fingerprinted() > 0 : counts.documents() > 0;
+        if (isFilled == false) {
+            return List.of(); // The first document adds what is missing.
+        }
+        String message = missing + unmapped + ", though the index has " + counts.documents()
+                + " documents: no near-duplicates of them are found";
+        return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
+    }
+
+    private boolean isWrongObject() {
+        return index.mapping().maps(index.fingerprint()) && index.mapping().isObject(index.fingerprint()) == false;
+    }
+
+    private boolean hasWrongPart() {
+        Map<?, ?> value = index.mapping().definition(index.path(index.kind().value()));
+        return (value != null && index.kind().isValue(value) == false)
+                || index.kind().terms(segments).stream().anyMatch(this::isWrongTerm);
+    }
+
+    private boolean isWrongTerm(String part) {
+        return index.mapping().maps(index.path(part)) && index.terms(part) == null;
+    }
+
+    /** The value of {@code dynamic} that keeps a part out of the mapping. */
+    private Optional<String> whatLeavesOut(String part) {
+        String dynamic = index.mapping().dynamic(index.fingerprint());
+        boolean isAdded = dynamic.equals("true") || (dynamic.endsWith("_allow_templates") && hasTemplate(part));
+        return isAdded ? Optional.empty() : Optional.of(dynamic);
+    }
+
+    private boolean hasTemplate(String part) {
+        return index.mapping().hasDynamicTemplate(index.path(part));
+    }
+
+    /**
+     * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
+     * pipeline names may be made there and removed again.
+     */
+    record MissingFields(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, RandomDocuments documents) {
+
+        private static final float LEAST_LIKENESS = 0.7f;
+
+        List<Finding> findings() {
+            List<Finding> findings = new ArrayList<>();
+            if (counts.documents() > 0) {
+                index.writers().forEach(step -> {
+                    Set<String> missing = new LinkedHashSet<>(index.fields(step));
+                    missing.removeIf(field -> isMadeBefore(field) || documents.haveSome(index, field));
+                    if (missing.isEmpty() == false) {
+                        findings.add(finding(step, missing));
+                    }
+                });
+            }
+            return findings;
+        }
+
+        private boolean isMadeBefore(String field) {
+            return index.steps().stream()
+                    .anyMatch(step -> step.isWriter() == false && step.isNearDuplicate() == false && step.names(field));
+        }
+
+        private Finding finding(Step step, Set<String> missing) {
+            List<String> texts = index.ownTexts();
+            String message = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads " + missing
+                    + ", which no document has; "
+                    + (texts.isEmpty() ? "the index has no text fields" : "text fields of the index are " + texts);
+            return new Finding(
+                    counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING,
+                    Code.FIELD_MISSING,
+                    index.name(),
+                    message,
+                    mend(step, missing, texts));
+        }
+
+        /** Documents without the field are let in, as before. */
+        private String mend(Step step, Set<String> missing, List<String> texts) {
+            if (step.options().get("field") instanceof String typed
+                    && step.readsTexts()
+                    && missing.contains(typed)
+                    && meant(typed, texts).isPresent()) {
+                return pipelines.changed(
+                        index, step, Map.of("field", meant(typed, texts).get(), "ignore_missing", true));
+            }
+            return "Set " + (step.options().get("fields") == null ? "[field]" : "[fields]") + " of [" + step.type()
+                    + "] in pipeline [" + step.pipeline() + "] to what documents have, in place of " + missing + ".";
+        }
+
+        private static Optional<String> meant(String typed, List<String> texts) {
+            LevenshteinDistance likeness = new LevenshteinDistance();
+            Optional<String> likest = texts.stream()
+                    .max(Comparator.comparingDouble(text -> likeness.getDistance(typed, text)))
+                    .filter(text -> texts.size() == 1 || likeness.getDistance(typed, text) >= LEAST_LIKENESS);
+            return likest;
+        }
+
+        /** Texts that {@code near_duplicate} verifies, which no document has. */
+        List<Finding> verified() {
+            List<Finding> findings = new ArrayList<>();
+            for (Step step : index.steps()) {
+                if (step.isNearDuplicate()
+                        && step.nearDuplicateField().equals(index.fingerprint())
+                        && step.options().get("verify") instanceof Map<?, ?> verify
+                        && verify.get("field") instanceof String field
+                        && documents.haveSome(index, field) == false) {
+                    findings.add(index.finding(
+                            Code.VERIFY_FIELD,
+                            "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
+                                    + "], which no document has: none is a near-duplicate",
+                            mendVerified(step, verify)));
+                }
+            }
+            return findings;
+        }
+
+        private String mendVerified(Step step, Map<?, ?> verify) {
+            Set<String> texts = index.textFields();
+            if (texts.size() != 1) {
+                return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
+                        + step.pipeline() + "].";
+            }
+            return pipelines.changed(
+                    index,
+                    step,
+                    Map.of(
+                            "verify",
+                            MendingRequest.with(
+                                    verify, "field", texts.iterator().next())));
+        }
+    }
+}

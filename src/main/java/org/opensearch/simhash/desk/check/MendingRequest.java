@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.reindex.BulkByScrollResponse;
+import org.opensearch.index.reindex.UpdateByQueryAction;
+import org.opensearch.index.reindex.UpdateByQueryRequest;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestBuilderListener;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
+import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.script.DocumentScript;
+import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.tasks.LoggingTaskListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** Requests that mend, for Dev Tools. */
+public final class MendingRequest {
+
+    private MendingRequest() {}
+
+    static String of(String method, String path, Map<String, ?> body) {
+        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
+            return method + " " + path + "\n" + json.map(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The body of a request that is sent. */
+    public static BytesReference json(Map<String, Object> body) {
+        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
+            return BytesReference.bytes(json.map(body));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Maps the missing parts of the fingerprint. Names each segment, because dynamic templates would replace those of the index.
+     */
+    static String putMapping(CheckedIndex index, int segments) {
+        Map<String, Object> parts = index.kind().partsAndTags(segments);
+        parts.keySet().removeIf(part -> index.mapping().maps(index.path(part)));
+        return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
+    }
+
+    public static Map<String, Object> within(String path, Map<String, Object> object) {
+        String[] names = path.split("\\.", -1);
+        Map<String, Object> inner = object;
+        for (int i = names.length - 1; i >= 0; i--) {
+            inner = Map.of("properties", Map.of(names[i], inner));
+        }
+        return inner;
+    }
+
+    /** A copy with one changed value. */
+    public static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
+        Map<String, Object> changed = new LinkedHashMap<>();
+        options.forEach((option, typed) -> changed.put(String.valueOf(option), typed));
+        changed.put(name, value);
+        return changed;
+    }
+
+    static String putSettings(String index, String setting, Object value) {
+        return of("PUT", "/" + index + "/_settings", Map.of(setting, value));
+    }
+
+    static String putPipeline(String pipeline, Map<String, Object> definition) {
+        return of("PUT", "/_ingest/pipeline/" + encoded(pipeline), definition);
+    }
+
+    /** Writes documents again, in the way that the index allows. */
+    static String updateByQuery(CheckedIndex index, String pipeline, QueryBuilder query) {
+        String byQuery = "/" + index.name() + "/_update_by_query?pipeline=" + encoded(pipeline)
+                + "&conflicts=proceed&refresh=true";
+        return unlessUnchangeable(index, of("POST", byQuery, Map.of("query", query)));
+    }
+
+    /** The request, or what does the same where no document can be updated. */
+    static String unlessUnchangeable(CheckedIndex index, String request) {
+        if (JobIndex.unchangeable(index.metadata()) == null) {
+            return request;
+        }
+        return index.metadata().useIngestionSource()
+                ? "POST /" + index.name() + "/ingestion/_pause\n\n"
+                        + of("POST", "/" + index.name() + "/ingestion/_resume", readingAgain(index))
+                : reindex(index, index.writer().map(Step::segments).orElse(Step.DEFAULT_SEGMENTS));
+    }
+
+    /** Lets a paused index pull all that its source has, through its final pipeline. */
+    public static Map<String, Object> readingAgain(CheckedIndex index) {
+        return Map.of(
+                "reset_settings",
+                IntStream.range(0, index.metadata().getNumberOfShards())
+                        .mapToObj(shard -> Map.of("shard", shard, "mode", "offset", "value", "0"))
+                        .toList());
+    }
+
+    /** Copies the documents into a new index. */
+    static String reindex(CheckedIndex index, int segments) {
+        String copy = index.name() + "-remapped";
+        List<String> pipeline = index.writer()
+                .map(writer -> index.defaultPipeline().stream().toList())
+                .orElse(List.of());
+        Map<String, Object> destination =
+                pipeline.isEmpty() ? Map.of("index", copy) : Map.of("index", copy, "pipeline", pipeline.getFirst());
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put(
+                "mappings",
+                within(index.fingerprint(), Map.of("properties", index.kind().partsAndTags(segments))));
+        if (pipeline.isEmpty() == false) {
+            body.put("settings", Map.of("index.default_pipeline", pipeline.getFirst()));
+        }
+        return of("PUT", "/" + copy, body)
+                + "\n\n"
+                + of(
+                        "POST",
+                        "/_reindex?refresh=true",
+                        Map.of("source", Map.of("index", index.name()), "dest", destination));
+    }
+
+    public static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * {@code POST /_plugins/_simhash/check/{index}/mend}. Behaves like {@code _update_by_query} with {@link DocumentScript#MEND}:
+     * same answer, and the parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Only a final
+     * pipeline runs.
+     */
+    public static final class MendRoute {
+
+        private static final int DEFAULT_SCROLL_SIZE = 1_000;
+
+        private MendRoute() {}
+
+        public static CheckedConsumer<RestChannel, Exception> of(
+                RestRequest request, String[] indices, NodeClient client) throws IOException {
+            Endpoint.requireNoOptions(request);
+            boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
+            UpdateByQueryRequest mending = mending(request, indices).setShouldStoreResult(isAwaited == false);
+            if (isAwaited) {
+                return channel -> client.executeLocally(
+                        UpdateByQueryAction.INSTANCE, mending, new RestBuilderListener<BulkByScrollResponse>(channel) {
+                            @Override
+                            public BytesRestResponse buildResponse(
+                                    BulkByScrollResponse response, XContentBuilder builder) throws Exception {
+                                builder.startObject();
+                                response.toXContent(builder, channel.request());
+                                builder.endObject();
+                                return new BytesRestResponse(RestStatus.OK, builder);
+                            }
+                        });
+            }
+            return channel -> JobRoutes.sendTask(
+                    channel,
+                    client,
+                    client.executeLocally(UpdateByQueryAction.INSTANCE, mending, LoggingTaskListener.instance())
+                            .getId());
+        }
+
+        /** Otherwise OpenSearch refuses each document. Names are resolved as the user may see them. */
+        static void requireChangeable(ActionRequest request, SearchedIndices.Cluster cluster) {
+            if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
+                ClusterState state = cluster.service().state();
+                for (String index : cluster.resolver().concreteIndexNames(state, update)) {
+                    state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index);
+                    String reason = JobIndex.unchangeable(state.metadata().index(index));
+                    if (reason != null) {
+                        throw new IllegalArgumentException("[index] must be one whose documents can be updated, got: "
+                                + index + ", which " + reason);
+                    }
+                }
+            }
+        }
+
+        private static UpdateByQueryRequest mending(RestRequest request, String[] indices) {
+            String field = ProcessorOptions.requirePath(
+                    "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
+            float perSecond = request.paramAsFloat("requests_per_second", -1);
+            if (perSecond != -1 && (perSecond > 0) == false) {
+                throw new IllegalArgumentException(
+                        "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
+            }
+            UpdateByQueryRequest mending = new UpdateByQueryRequest(indices);
+            // Documents do not have the values of nested objects.
+            mending.setQuery(field.indexOf('.') < 0 ? QueryBuilders.existsQuery(field) : QueryBuilders.matchAllQuery());
+            mending.setScript(DocumentScript.mend(field));
+            return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
+                    .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))
+                    .setAbortOnVersionConflict(false)
+                    .setRequestsPerSecond(perSecond == -1 ? Float.POSITIVE_INFINITY : perSecond)
+                    .setRefresh(true);
+        }
+    }
+}

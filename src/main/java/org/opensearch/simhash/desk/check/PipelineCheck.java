@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.simhash.desk.check.Finding.PrintCounts;
+import org.opensearch.simhash.desk.check.Finding.Severity;
+
+/**
+ * Checks whether the pipelines of an index write fingerprints before any step reads them.
+ *
+ * @param counts null if they are not known
+ * @param writing makes what is missing
+ */
+record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, WritingPipeline writing) {
+
+    List<Finding> findings() {
+        if (index.writer().isEmpty() && isReroutedTo()) {
+            return List.of(); // Documents come with their fingerprints.
+        }
+        if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
+            return List.of(noPipeline());
+        }
+        List<Finding> findings = new ArrayList<>();
+        Optional<Finding> order = order();
+        order.ifPresent(findings::add);
+        if (index.writer().isEmpty() && order.isEmpty()) {
+            findings.add(noPipeline());
+        }
+        return findings;
+    }
+
+    private boolean isReroutedTo() {
+        return pipelines.reroutingTo(index).stream().anyMatch(step -> step.writes(index.fingerprint()));
+    }
+
+    private Finding noPipeline() {
+        Severity severity = counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
+        Optional<String> missing = index.defaultPipeline()
+                .filter(name -> pipelines.has(name) == false)
+                .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
+        String message = missing.isPresent()
+                ? "the pipeline [" + missing.get() + "] of the index does not exist: documents are refused"
+                : "no pipeline of the index has a [" + index.kind().processor() + "] processor that writes ["
+                        + index.fingerprint() + "]: documents get no "
+                        + index.kind().noun() + " unless a request names a pipeline";
+        return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mendOfNone(missing));
+    }
+
+    /** Never makes a write fail that worked before, whichever request is followed first. */
+    private String mendOfNone(Optional<String> missing) {
+        return missing.isPresent() ? writing.named(missing.get()) : writing.used(pipelines.names().stream());
+    }
+
+    /** The first step that reads a fingerprint that is not written yet, or never. */
+    private Optional<Finding> order() {
+        List<Step> steps = index.steps();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            String read = step.isNearDuplicate() ? step.nearDuplicateField() : index.fingerprint();
+            if (step.reads(read) == false || steps.subList(0, i).stream().anyMatch(other -> other.writes(read))) {
+                continue;
+            }
+            Optional<Step> later =
+                    steps.stream().filter(other -> other.writes(read)).reduce((a, b) -> b);
+            if (later.isPresent()) {
+                return Optional.of(index.finding(
+                        Code.PROCESSOR_ORDER,
+                        "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads [" + read
+                                + "] before [" + later.get().type() + "] of pipeline ["
+                                + later.get().pipeline() + "] writes it",
+                        moved(step, later.get())));
+            }
+            Optional<Step> other = steps.stream()
+                    .filter(Step::isWriter)
+                    .filter(writer -> writer.kind().isComparedAs(step.nearDuplicateKind()))
+                    .findFirst();
+            if (step.isNearDuplicate() && other.isPresent()) {
+                return Optional.of(index.finding(
+                        Code.PROCESSOR_ORDER,
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
+                                + other.get().type() + "] writes ["
+                                + other.get().target() + "]",
+                        pipelines.changed(
+                                index, step, Map.of("field", other.get().target()))));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String moved(Step reader, Step writer) {
+        if (pipelines.isOnlyOf(index, reader.pipeline()) == false
+                || pipelines.isOnlyOf(index, writer.pipeline()) == false) {
+            return "Move [" + reader.type() + "] of pipeline [" + reader.pipeline() + "] behind [" + writer.type()
+                    + "] of pipeline [" + writer.pipeline() + "]. Other indices use these pipelines, too.";
+        }
+        List<Object> from = new ArrayList<>(pipelines.processors(reader.pipeline()));
+        Object processor = from.get(reader.position());
+        if (reader.pipeline().equals(writer.pipeline())) {
+            from.add(writer.position() + 1, processor);
+            from.remove(reader.position());
+            return MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
+        }
+        from.remove(reader.position());
+        List<Object> to = new ArrayList<>(pipelines.processors(writer.pipeline()));
+        to.add(writer.position() + 1, processor);
+        return MendingRequest.putPipeline(writer.pipeline(), pipelines.with(writer.pipeline(), to))
+                + "\n\n"
+                + MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
+    }
+}

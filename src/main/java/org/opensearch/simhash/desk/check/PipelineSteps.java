@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestMetadata;
+import org.opensearch.ingest.Pipeline;
+import org.opensearch.ingest.PipelineConfiguration;
+import org.opensearch.ingest.PipelineProcessor;
+
+/** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
+public final class PipelineSteps {
+
+    private final Metadata metadata;
+    private final Map<String, PipelineConfiguration> definitions;
+    private final Map<String, Map<String, Object>> parsed = new HashMap<>();
+
+    public PipelineSteps(Metadata metadata) {
+        this(metadata, Map.of());
+    }
+
+    /** @param changed definitions that replace those of the cluster */
+    public PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
+        this.metadata = metadata;
+        parsed.putAll(changed);
+        IngestMetadata ingest = metadata.custom(IngestMetadata.TYPE);
+        this.definitions = ingest == null ? Map.of() : ingest.getPipelines();
+    }
+
+    Set<String> names() {
+        return new TreeSet<>(definitions.keySet());
+    }
+
+    public boolean has(String pipeline) {
+        return parsed.containsKey(pipeline) || definitions.containsKey(pipeline);
+    }
+
+    /** Do not change it. */
+    public Map<String, Object> definition(String pipeline) {
+        return parsed.computeIfAbsent(pipeline, name -> definitions.get(name).getConfigAsMap());
+    }
+
+    List<?> processors(String pipeline) {
+        return (List<?>) definition(pipeline).get(Pipeline.PROCESSORS_KEY);
+    }
+
+    Map<String, Object> with(String pipeline, List<Object> processors) {
+        return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
+    }
+
+    /** The request that changes a step; a sentence instead if the step is inside another one, or other indices use the pipeline. */
+    String changed(CheckedIndex index, Step step, Map<String, ?> options) {
+        List<Object> processors = new ArrayList<>(processors(step.pipeline()));
+        Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
+        Map<String, Object> changed = new LinkedHashMap<>(step.options());
+        changed.putAll(options);
+        boolean isOnlyOf = isOnlyOf(index, step.pipeline());
+        if (processor.containsKey(step.type()) == false || isOnlyOf == false) {
+            return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "]."
+                    + (isOnlyOf ? "" : " Other indices use that pipeline, too.");
+        }
+        processors.set(step.position(), MendingRequest.with(processor, step.type(), changed));
+        return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
+    }
+
+    /** Whether no other index uses the pipeline, directly or through another pipeline. A data stream counts as one index. */
+    boolean isOnlyOf(CheckedIndex index, String pipeline) {
+        Set<String> others = new TreeSet<>();
+        String stream = streamOf(index.metadata());
+        for (IndexMetadata other : metadata.indices().values()) {
+            boolean isSame = other.getIndex().equals(index.metadata().getIndex())
+                    || (stream != null && stream.equals(streamOf(other)));
+            if (isSame == false) {
+                others.add(IndexSettings.DEFAULT_PIPELINE.get(other.getSettings()));
+                others.add(IndexSettings.FINAL_PIPELINE.get(other.getSettings()));
+            }
+        }
+        return others.stream()
+                .noneMatch(other -> other.equals(pipeline)
+                        || of(List.of(other)).stream()
+                                .anyMatch(step -> step.pipeline().equals(pipeline)));
+    }
+
+    /** The name of its data stream, or null. */
+    private String streamOf(IndexMetadata index) {
+        IndexAbstraction stream =
+                metadata.getIndicesLookup().get(index.getIndex().getName()).getParentDataStream();
+        return stream == null ? null : stream.getName();
+    }
+
+    /** The steps of the pipelines whose near-duplicates go to an index. */
+    List<Step> reroutingTo(CheckedIndex index) {
+        return names().stream()
+                .map(name -> of(List.of(name)))
+                .filter(steps -> steps.stream().anyMatch(step -> index.isNamed(step.reroutedTo())))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** A name that no pipeline has. */
+    public String unused(String name) {
+        String unused = name;
+        for (int i = 2; has(unused); i++) {
+            unused = name + "-" + i;
+        }
+        return unused;
+    }
+
+    /** A called pipeline adds its steps in the place of the call. */
+    public List<Step> of(List<String> pipelines) {
+        List<Step> steps = new ArrayList<>();
+        pipelines.forEach(pipeline -> collect(pipeline, Around.NOTHING, new HashSet<>(), steps));
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).type().equals("rename")) {
+                rename(steps.get(i), steps.subList(0, i));
+            }
+        }
+        return steps;
+    }
+
+    /**
+     * What a step is inside of.
+     *
+     * @param element path of the array of a {@code foreach}, or null
+     */
+    private record Around(String element, boolean isConditional) {
+
+        static final Around NOTHING = new Around(null, false);
+
+        Around of(Map<?, ?> options) {
+            return new Around(element, isConditional || options.get("if") != null);
+        }
+
+        Around foreach(Step step) {
+            return new Around(step.path(step.option("field", "")), isConditional);
+        }
+    }
+
+    private static void rename(Step rename, List<Step> before) {
+        String from = rename.option("field", "");
+        before.replaceAll(step -> step.isWriter() && step.target().equals(from)
+                ? step.renamed(rename.option("target_field", from))
+                : step);
+    }
+
+    private void collect(String pipeline, Around around, Set<String> calling, List<Step> steps) {
+        if (has(pipeline) == false || calling.add(pipeline) == false) {
+            return;
+        }
+        if (definition(pipeline).get(Pipeline.PROCESSORS_KEY) instanceof List<?> processors) {
+            for (int i = 0; i < processors.size(); i++) {
+                collect(pipeline, i, processors.get(i), around, calling, steps);
+            }
+        }
+        calling.remove(pipeline);
+    }
+
+    @SuppressWarnings("unchecked") // as parsed from JSON
+    private void collect(
+            String pipeline, int position, Object processor, Around around, Set<String> calling, List<Step> steps) {
+        if (processor instanceof Map<?, ?> byType) {
+            byType.forEach((type, options) -> {
+                if (options instanceof Map<?, ?> typed) {
+                    Around here = around.of(typed);
+                    Step step = new Step(
+                            pipeline,
+                            position,
+                            String.valueOf(type),
+                            (Map<String, Object>) typed,
+                            here.element(),
+                            here.isConditional(),
+                            null);
+                    steps.add(step);
+                    if (PipelineProcessor.TYPE.equals(type) && typed.get("name") instanceof String called) {
+                        collect(called, here, calling, steps);
+                    }
+                    collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
+                }
+            });
+        }
+    }
+}

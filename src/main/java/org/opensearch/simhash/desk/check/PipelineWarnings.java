@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.admin.cluster.settings.ClusterUpdateSettingsRequest;
+import org.opensearch.action.ingest.PutPipelineRequest;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.action.search.PutSearchPipelineRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.logging.HeaderWarning;
+import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
+import org.opensearch.simhash.arrivals.NearDuplicateSettings;
+import org.opensearch.simhash.arrivals.decision.DuplicateRule;
+import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.verify.OwnWords;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.desk.check.MendingRequest.MendRoute;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.tasks.Task;
+
+/**
+ * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
+ * field, or if its {@code index} does not exist. Stores the pipeline all the same, because another one may write the field, and the
+ * index may come. Refuses pipelines whose processors are no objects, tags over what is read, and limits that depend on what makes
+ * the fingerprints, also if a cluster setting brings them. Refuses a mend of documents that nobody can update.
+ *
+ * @param cluster null until the node is up
+ */
+public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implements ActionFilter {
+
+    private static final Set<String> LISTS =
+            Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
+
+    /** With a processor inside; in {@code _simulate}, {@code pipeline} has one. */
+    private static final String PROCESSOR = "processor";
+
+    private static final String PIPELINE = "pipeline";
+
+    /** Options of writers with a path that is read. */
+    private static final List<String> READ = List.of("field", "fields", "language_field", "hash_field");
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> requestMetadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        try {
+            requireProcessors(request);
+            MendRoute.requireChangeable(request, cluster.get());
+            if (request instanceof PutPipelineRequest put) {
+                List<Step> steps = steps(put);
+                PipelineSteps stored = new PipelineSteps(metadata());
+                for (Step step : steps.stream().filter(Step::isNearDuplicate).toList()) {
+                    requireApart(step, steps);
+                    requireLimits(step, steps, stored, metadata().settings());
+                }
+                warnings(put, steps).forEach(HeaderWarning::addWarning);
+            } else if (request instanceof ClusterUpdateSettingsRequest update) {
+                requireLimits(update);
+            }
+        } catch (IllegalArgumentException e) {
+            listener.onFailure(e);
+            return;
+        }
+        chain.proceed(task, action, request, listener);
+    }
+
+    private Metadata metadata() {
+        return cluster.get().service().state().metadata();
+    }
+
+    /** OpenSearch answers HTTP 500 to a processor that is null, or no object. */
+    private static void requireProcessors(ActionRequest request) {
+        switch (request) {
+            case PutPipelineRequest put -> requireProcessors(definition(put.getSource(), put.getMediaType()), false);
+            case SimulatePipelineRequest tried ->
+                requireProcessors(definition(tried.getSource(), tried.getXContentType()), false);
+            case PutSearchPipelineRequest put ->
+                requireProcessors(definition(put.getSource(), put.getMediaType()), true);
+            case SearchRequest search -> {
+                if (search.source() != null && search.source().searchPipelineSource() != null) {
+                    requireProcessors(search.source().searchPipelineSource(), true);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /**
+     * @param typed a pipeline, a list of processors, or what is in them
+     * @param withOptions whether the options of a processor must be an object
+     */
+    private static void requireProcessors(Object typed, boolean withOptions) {
+        if (typed instanceof Map<?, ?> object) {
+            object.forEach((name, value) -> {
+                if (LISTS.contains(String.valueOf(name)) && value instanceof List<?> processors) {
+                    processors.forEach(processor -> requireProcessor(name, processor, withOptions, withOptions));
+                } else if (PROCESSOR.equals(name)) {
+                    requireProcessor(name, value, true, withOptions);
+                } else if (PIPELINE.equals(name)) {
+                    requireProcessors(value, withOptions);
+                }
+            });
+        }
+    }
+
+    /** @param isStrict whether the options of this one must be an object */
+    private static void requireProcessor(Object list, Object processor, boolean isStrict, boolean withOptions) {
+        boolean isObject = processor instanceof Map<?, ?> byType
+                && (isStrict == false || byType.values().stream().allMatch(Map.class::isInstance));
+        if (isObject == false) {
+            throw new IllegalArgumentException("[" + list
+                    + "] must have processors, each an object with the options of its type, got: "
+                    + TypedNumber.shown(String.valueOf(processor)));
+        }
+        ((Map<?, ?>) processor).values().forEach(options -> requireProcessors(options, withOptions));
+    }
+
+    /** Empty if OpenSearch refuses it. */
+    private static Map<String, Object> definition(BytesReference source, MediaType type) {
+        try {
+            return XContentHelper.convertToMap(source, false, type).v2();
+        } catch (RuntimeException e) {
+            return Map.of();
+        }
+    }
+
+    /** Empty if OpenSearch refuses the definition. */
+    private List<Step> steps(PutPipelineRequest put) {
+        Map<String, Object> definition = definition(put.getSource(), put.getMediaType());
+        return new PipelineSteps(metadata(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
+    }
+
+    /** Refuses a tag that would overwrite, or be in, what another step reads. */
+    private static void requireApart(Step step, List<Step> steps) {
+        String target = step.option("target_field", NearDuplicateProcessor.TYPE);
+        for (Step writer : steps.stream().filter(Step::isWriter).toList()) {
+            for (String path : writer.paths(READ)) {
+                if (ProcessorOptions.isWithin(path, target) || ProcessorOptions.isWithin(target, path)) {
+                    throw new IllegalArgumentException("[target_field] must be apart from [" + path + "], which ["
+                            + writer.type() + "] reads, got: " + target);
+                }
+            }
+        }
+    }
+
+    /** Refuses limits of the cluster by which too different documents would end in a stored pipeline. */
+    private void requireLimits(ClusterUpdateSettingsRequest update) {
+        Settings.Builder changed = Settings.builder();
+        for (Setting<?> limit : List.of(NearDuplicateSettings.MAX_DISTANCE, NearDuplicateSettings.MIN_SIMILARITY)) {
+            for (Settings given : List.of(update.persistentSettings(), update.transientSettings())) {
+                if (given.get(limit.getKey()) != null) {
+                    changed.put(limit.getKey(), given.get(limit.getKey()));
+                }
+            }
+        }
+        if (changed.keys().isEmpty()) {
+            return;
+        }
+        PipelineSteps stored = new PipelineSteps(metadata());
+        for (String pipeline : stored.names()) {
+            List<Step> steps = stored.of(List.of(pipeline));
+            steps.stream()
+                    .filter(Step::isNearDuplicate)
+                    .forEach(step -> requireLimits(step, steps, stored, changed.build()));
+        }
+    }
+
+    /**
+     * Refuses a {@code near_duplicate} for which documents end, if it compares fingerprints that are not made of text as
+     * texts, or by too much. Only the pipelines tell what makes the fingerprints.
+     *
+     * @param cluster its limits count where the step has none
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    private static void requireLimits(Step step, List<Step> steps, PipelineSteps stored, Settings cluster) {
+        String action = String.valueOf(step.options().get("action"));
+        if (step.options().get("action") == null || action.equals("tag")) {
+            return;
+        }
+        Object verify = step.options().get("verify");
+        boolean verifies = "false".equals(String.valueOf(verify)) == false;
+        boolean isOfSketches = step.nearDuplicateKind() == CheckedKind.SKETCH;
+        Map<?, ?> similar = verifies ? verify instanceof Map<?, ?> typed ? typed : Map.of() : step.options();
+        Setting<Double> least = NearDuplicateSettings.MIN_SIMILARITY;
+        boolean isOfCluster = similar.get("min_similarity") == null && (verifies || isOfSketches);
+        if (isOfCluster && isAbove(Verification.LEAST_TO_END, cluster.get(least.getKey()))) {
+            throw new IllegalArgumentException(
+                    "[" + least.getKey() + "] must be between " + Verification.LEAST_TO_END + " and 1.0 with [action] ["
+                            + action + "] in pipeline [" + step.pipeline() + "], got: " + cluster.get(least.getKey()));
+        }
+        if (isOfSketches) {
+            return;
+        }
+        List<Step> writers =
+                steps.stream().filter(other -> other.writesFor(step)).toList();
+        boolean isSureNotOfText = writers.isEmpty() == false && writers.stream().noneMatch(Step::readsTexts);
+        if (verifies && isSureNotOfText) {
+            throw new IllegalArgumentException("[verify] must be false" + whereNotOfText(step, writers) + verify);
+        }
+        Object ownWords = step.options().get("max_own_words");
+        if (isSureNotOfText && ownWords != null && isAbove(ownWords, OwnWords.UNLIMITED)) {
+            throw new IllegalArgumentException(
+                    "[max_own_words] must be absent or -1" + whereNotOfText(step, writers) + ownWords);
+        }
+        if (writers.isEmpty()) {
+            // Those of another pipeline of the document, perhaps.
+            writers = stored.of(List.copyOf(stored.names())).stream()
+                    .filter(other -> other.writesFor(step))
+                    .toList();
+        }
+        boolean isOfText = writers.isEmpty() || writers.stream().anyMatch(Step::readsTexts);
+        String limit = NearDuplicateSettings.MAX_DISTANCE.getKey();
+        boolean isOwn = step.options().get("max_distance") != null;
+        Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
+        boolean isUnverified = verifies == false && isOfText;
+        int length = isOfText
+                ? Long.SIZE
+                : writers.stream().mapToInt(Step::length).max().getAsInt();
+        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : MaxDistance.mostToEnd(length);
+        if (isAbove(distance, maxDistance)) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be between 0 and " + maxDistance + " with [action] ["
+                            + action + "]" + (isUnverified ? " and [verify] false" : "") + ", got: " + distance
+                            + (isOwn ? "" : ", from [" + limit + "]"));
+        }
+    }
+
+    private static String whereNotOfText(Step step, List<Step> writers) {
+        return " with [action] [" + step.options().get("action") + "] where [" + step.nearDuplicateField()
+                + "] is not made of text, as by [" + writers.getFirst().type() + "], got: ";
+    }
+
+    /** Something else than a number is refused elsewhere. */
+    private static boolean isAbove(Object value, Object bound) {
+        try {
+            return value != null
+                    && bound != null
+                    && Double.parseDouble(value.toString()) > Double.parseDouble(bound.toString());
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private List<String> warnings(PutPipelineRequest put, List<Step> steps) {
+        List<String> warnings = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            if (step.isNearDuplicate() && steps.subList(0, i).stream().noneMatch(other -> other.writesFor(step))) {
+                warnings.add("[near_duplicate] of pipeline [" + put.getId() + "] reads [" + step.nearDuplicateField()
+                        + "], but no processor before it writes that:"
+                        + " it finds nothing unless another pipeline or the client does");
+            }
+            List<String> missing = step.isNearDuplicate() ? missing(step.comparedIndices()) : List.of();
+            if (missing.isEmpty() == false) {
+                warnings.add("[index] of [near_duplicate] in pipeline [" + put.getId() + "] names " + missing
+                        + ", which does not exist: documents of other indices are refused until it does");
+            }
+        }
+        return warnings.stream().distinct().toList();
+    }
+
+    /** Names that lead to no index now. Patterns and names with dates may lead to one later. */
+    private List<String> missing(List<String> names) {
+        Set<String> known = metadata().getIndicesLookup().keySet();
+        return names.stream()
+                .filter(name -> name.startsWith("<") == false
+                        && name.startsWith("-") == false
+                        && name.equals(Metadata.ALL) == false
+                        && Regex.isSimpleMatchPattern(name) == false
+                        && known.contains(name) == false)
+                .toList();
+    }
+}

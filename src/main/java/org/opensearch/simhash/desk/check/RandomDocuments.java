@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Reads random documents of an index. The order is random, so the sizes of those that were read say how many to read at once: a
+ * page holds about {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its
+ * thread.
+ *
+ * @param index its name
+ * @param maxHits hits of a search, and terms of a query
+ */
+public record RandomDocuments(String index, int maxHits, Client client) {
+
+    private static final long PAGE_BYTES = 4L << 20;
+    private static final long MOST_BYTES = 64L << 20;
+    private static final int MOST_SECONDS = 10;
+    private static final int MOST_OF_A_PAGE = 500;
+    private static final int LOOKED_AT = 1_000;
+
+    /** The same index gives the same documents. */
+    private static final int SEED = 64;
+
+    /** A document, by what can be read without reading the document. */
+    public record Position(int shard, long seqNo) {}
+
+    /** Random documents. One pass over those of the query; reads none of them. */
+    public List<Position> places(QueryBuilder query, int size) {
+        FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
+                        QueryBuilders.boolQuery().filter(query),
+                        ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME))
+                .boostMode(CombineFunction.REPLACE); // the score of a filter is 0
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(byChance)
+                .size(Math.min(size, maxHits))
+                .trackTotalHits(false)
+                .storedField(StoredFieldsContext._NONE_)
+                .seqNoAndPrimaryTerm(true);
+        List<Position> places = new ArrayList<>();
+        search(source, null)
+                .getHits()
+                .forEach(hit ->
+                        places.add(new Position(hit.getShard().getShardId().id(), hit.getSeqNo())));
+        return places;
+    }
+
+    private SearchResponse search(SearchSourceBuilder source, String preference) {
+        return client.search(searchOf(source, index).preference(preference)).actionGet();
+    }
+
+    /** A search of all documents: no pipeline of the index changes it, and it fails if a shard does. */
+    public static SearchRequest searchOf(SearchSourceBuilder source, String... indices) {
+        return new SearchRequest(indices)
+                .source(source)
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+    }
+
+    /** Reads random documents of a query, and returns how many it looked at: fewer than {@code size} if they are large. */
+    public int readAll(QueryBuilder query, int size, String[] paths, Consumer<SearchHit> sees) {
+        return read(places(query, size), paths, hit -> {
+            sees.accept(hit);
+            return false;
+        });
+    }
+
+    /**
+     * Reads these documents, or fewer if they are large.
+     *
+     * @param paths of what is read; {@code null} for all
+     * @param isEnough sees each document; {@code true} ends reading
+     * @return how many of the places were looked at; a document that has changed since is not there
+     */
+    public int read(List<Position> places, String[] paths, Predicate<SearchHit> isEnough) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        long bytes = 0;
+        long largest = 1;
+        int page = 1;
+        int from = 0;
+        while (from < places.size() && bytes < MOST_BYTES && System.nanoTime() < end) {
+            int to = Math.min(from + page, places.size());
+            for (SearchHit hit : page(places.subList(from, to), paths)) {
+                BytesReference read = hit.getSourceRef();
+                bytes += read == null ? 0 : read.length();
+                largest = Math.max(largest, read == null ? 0 : read.length());
+                if (isEnough.test(hit)) {
+                    return to;
+                }
+            }
+            from = to;
+            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, Math.min(maxHits, MOST_OF_A_PAGE)));
+        }
+        return from;
+    }
+
+    /**
+     * Whether some document has a value there when a pipeline sees it, as far as the index tells. The mapping copies values, and
+     * names them in other ways, after that.
+     */
+    boolean haveSome(CheckedIndex index, String field) {
+        Map<?, ?> definition = index.mapping().definition(field);
+        boolean isInSource = index.mapping().keepsInSource(field);
+        boolean isFilledLater = definition != null
+                && ("alias".equals(definition.get("type")) || index.mapping().isCopiedTo(field));
+        if (definition != null && (isFilledLater && isInSource) == false) {
+            SearchSourceBuilder any = new SearchSourceBuilder()
+                    .query(index.around(field, QueryBuilders.existsQuery(field)))
+                    .size(0)
+                    // With terminateAfter, OpenSearch counts none in a large segment.
+                    .trackTotalHitsUpTo(1);
+            if (search(any, null).getHits().getTotalHits().value() > 0) {
+                return true;
+            }
+        }
+        if (isInSource == false) {
+            return true; // Or not: nothing tells.
+        }
+        boolean[] isFound = {false};
+        read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {field}, hit -> {
+            isFound[0] = hit.hasSource()
+                    && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
+            return isFound[0];
+        });
+        return isFound[0];
+    }
+
+    /** Documents that have changed since are left out. */
+    private List<SearchHit> page(List<Position> places, String[] paths) {
+        Map<Integer, List<Long>> byShard = new TreeMap<>();
+        places.forEach(place ->
+                byShard.computeIfAbsent(place.shard(), any -> new ArrayList<>()).add(place.seqNo()));
+        List<SearchHit> hits = new ArrayList<>();
+        byShard.forEach((shard, seqNos) -> {
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(QueryBuilders.termsQuery(SeqNoFieldMapper.NAME, seqNos))
+                    .size(seqNos.size())
+                    .trackTotalHits(false)
+                    .fetchSource(paths, null);
+            search(source, "_shards:" + shard).getHits().forEach(hits::add);
+        });
+        return hits;
+    }
+}

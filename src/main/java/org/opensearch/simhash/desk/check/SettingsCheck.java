@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
+import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.IndexSortConfig;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
+import org.opensearch.simhash.arrivals.NearDuplicateSettings;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.desk.check.Finding.Severity;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.search.query.IndexMapping;
+
+/**
+ * Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether its mapping has a place for what
+ * they write.
+ *
+ * @param window how long {@code near_duplicate} remembers documents
+ */
+public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metadata, TimeValue window) {
+
+    private static final TimeValue MOST = TimeValue.timeValueHours(1);
+
+    /** The fields of the tag. */
+    public static final Map<String, Object> TAG = tag();
+
+    private static Map<String, Object> tag() {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        parts.put("index", Map.of("type", "keyword"));
+        parts.put("id", Map.of("type", "keyword"));
+        parts.put("distance", Map.of("type", "integer"));
+        parts.put("similarity", Map.of("type", "float"));
+        parts.put("pending", Map.of("type", "boolean"));
+        return parts;
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        if (index.steps().stream().anyMatch(Step::isNearDuplicate)) {
+            refresh().ifPresent(findings::add);
+        }
+        findings.addAll(places());
+        if (index.metadata().useIngestionSource()) {
+            findings.addAll(pulled());
+        }
+        String leftOut = index.mapping().leavesOut();
+        if (leftOut != null) {
+            findings.add(index.finding(
+                    Code.SOURCE_INCOMPLETE,
+                    "the mapping leaves out parts of documents: " + leftOut
+                            + "; [verify] cannot read such texts, and jobs refuse [tag] and [archive]",
+                    "Index the documents again, from where they came, into an index that keeps all of [_source]."));
+        }
+        if (isSortedByFingerprint()) {
+            findings.add(index.finding(
+                    Code.SORTED_BY_BITS,
+                    "[index.sort.field] names the " + index.kind().noun()
+                            + ", which has no order that means anything: it makes indexing"
+                            + " slower and compresses documents worse",
+                    "Reindex into an index without [index.sort.field], or sorted by another field."));
+        }
+        return findings;
+    }
+
+    /** OpenSearch runs the final pipeline alone, and does not wait for what a processor does on other threads. */
+    private List<Finding> pulled() {
+        List<Finding> findings = new ArrayList<>();
+        String never = IndexSettings.DEFAULT_PIPELINE.get(index.metadata().getSettings());
+        if (IngestService.NOOP_PIPELINE_NAME.equals(never) == false) {
+            findings.add(index.finding(
+                    Code.PULLED,
+                    "the index pulls its documents ([index.ingestion_source]), and OpenSearch runs"
+                            + " [index.final_pipeline] only: [" + never + "] of [index.default_pipeline] never runs",
+                    index.finalPipeline().isEmpty()
+                            ? MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), never)
+                            : "Move its processors to [" + index.finalPipeline().get() + "]."));
+        }
+        index.steps().stream()
+                .filter(Step::isNearDuplicate)
+                .findFirst()
+                .ifPresent(step -> findings.add(index.finding(
+                        Code.PULLED,
+                        "the index pulls its documents ([index.ingestion_source]), and OpenSearch does not wait until"
+                                + " they are looked up: [near_duplicate] of pipeline [" + step.pipeline()
+                                + "] leaves them as they are",
+                        MendingRequest.of(
+                                "POST",
+                                "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
+                                Map.of(
+                                        "action",
+                                        "report",
+                                        "dest",
+                                        Map.of("index", GroupMapping.usualDest(index.name())))))));
+        return findings;
+    }
+
+    private boolean isSortedByFingerprint() {
+        return IndexSortConfig.INDEX_SORT_FIELD_SETTING.get(index.metadata().getSettings()).stream()
+                .anyMatch(field -> field.startsWith(index.fingerprint() + "."));
+    }
+
+    private Optional<Finding> refresh() {
+        Settings settings = index.metadata().getSettings();
+        TimeValue refresh = IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings);
+        boolean isNever = refresh.millis() < 0;
+        if (isNever == false && refresh.compareTo(window) <= 0) {
+            return Optional.empty();
+        }
+        boolean isWithinReach = isNever == false && 2 * refresh.millis() <= MOST.millis();
+        String mend = isWithinReach
+                ? MendingRequest.of(
+                        "PUT",
+                        "/_cluster/settings",
+                        Map.of(
+                                "persistent",
+                                Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms")))
+                : MendingRequest.putSettings(index.name(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
+        return Optional.of(index.finding(
+                Code.WINDOW_SHORTER_THAN_REFRESH,
+                "[near_duplicate] remembers documents for [" + window + "], but the index is refreshed "
+                        + (isNever ? "never" : "every [" + refresh + "]")
+                        + ": near-duplicates that come in between are missed",
+                mend));
+    }
+
+    /** What has no place: here, and where near-duplicates are rerouted to. */
+    private Set<Finding> places() {
+        Set<Finding> findings = new LinkedHashSet<>();
+        Stream.concat(index.steps().stream(), pipelines.reroutingTo(index).stream())
+                .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
+                .forEach(step -> findings.addAll(places(step, index.name(), index.mapping())));
+        for (Step rerouting : index.steps()) {
+            IndexAbstraction target = metadata.getIndicesLookup().get(rerouting.reroutedTo());
+            if (target != null && target.getWriteIndex() != null) {
+                IndexMetadata there = target.getWriteIndex();
+                IndexMapping mapping = new IndexMapping(there);
+                index.steps()
+                        .forEach(step ->
+                                findings.addAll(places(step, there.getIndex().getName(), mapping)));
+            }
+        }
+        return findings;
+    }
+
+    private static List<Finding> places(Step step, String index, IndexMapping mapping) {
+        List<Finding> findings = new ArrayList<>();
+        if (step.isNearDuplicate()) {
+            place(step, index, mapping, step.option("target_field", NearDuplicateProcessor.TYPE), TAG)
+                    .ifPresent(findings::add);
+        } else if (step.isWriter()) {
+            place(step, index, mapping, step.target(), step.kind().parts(step.segments()))
+                    .ifPresent(findings::add);
+        }
+        if (step.givesGroups()) {
+            place(step, index, mapping, step.nearDuplicateField(), CheckedKind.TAGS)
+                    .ifPresent(findings::add);
+        }
+        return findings;
+    }
+
+    /** @param written into the target, with the definition of each part */
+    private static Optional<Finding> place(
+            Step step, String index, IndexMapping mapping, String target, Map<String, Object> written) {
+        boolean isTag = step.isNearDuplicate();
+        String writes = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] writes ";
+        String refused = isTag ? "documents that it tags are refused" : "documents are refused";
+        Map<?, ?> definition = mapping.definition(target);
+        boolean holdsAll = definition != null
+                && ("flat_object".equals(definition.get("type"))
+                        || "false".equals(String.valueOf(definition.get("enabled"))));
+        if (mapping.maps(target) && mapping.isObject(target) == false && holdsAll == false) {
+            return Optional.of(Finding.of(
+                    Code.STRICT_MAPPING,
+                    index,
+                    writes + "an object into [" + target + "], which is mapped as " + definition + ": " + refused,
+                    "Set [target_field] of [" + step.type() + "] to another field."));
+        }
+        Map<String, Object> parts = new LinkedHashMap<>(written);
+        if (isTag == false && step.readsTexts() == false) {
+            parts.keySet().removeAll(Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
+        }
+        String dynamic = mapping.dynamic(target);
+        parts.keySet()
+                .removeIf(part -> mapping.maps(target + "." + part)
+                        || (dynamic.endsWith("_allow_templates") && mapping.hasDynamicTemplate(target + "." + part)));
+        boolean isRefused = dynamic.startsWith("strict");
+        if (holdsAll || parts.isEmpty() || dynamic.equals("true") || (isTag || isRefused) == false) {
+            return Optional.empty();
+        }
+        String what = mapping.maps(target) ? parts.keySet() + " of [" + target + "]" : "[" + target + "]";
+        return Optional.of(new Finding(
+                isRefused ? Severity.ERROR : Severity.WARNING,
+                Code.STRICT_MAPPING,
+                index,
+                writes + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
+                        + (isRefused ? refused : "tags are not found"),
+                MendingRequest.of(
+                        "PUT", "/" + index + "/_mapping", MendingRequest.within(target, Map.of("properties", parts)))));
+    }
+
+    /** Checks whether a template for indices with fingerprints was meant for the index but not applied. */
+    record TemplateCheck(
+            CheckedIndex index, int segments, Metadata metadata, PipelineSteps pipelines, WritingPipeline writing) {
+
+        /** @param isUnfit whether the index lacks the mapping or the pipeline of such a template */
+        Optional<Finding> finding(boolean isUnfit) {
+            if (isUnfit == false) {
+                return Optional.empty();
+            }
+            String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
+            Optional<Finding> composable = metadata.templatesV2().entrySet().stream()
+                    .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
+                    .filter(template -> writesFingerprints(template.getKey()))
+                    .findFirst()
+                    .map(template -> finding(template.getKey(), template.getValue(), used));
+            return composable.isPresent() || used != null ? composable : legacy();
+        }
+
+        /** Legacy templates count only if no composable one matches. */
+        private Optional<Finding> legacy() {
+            return metadata.templates().values().stream()
+                    .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
+                    .filter(template -> writesFingerprints(template.settings()))
+                    .findFirst()
+                    .map(template -> finding(template.name(), template.settings(), "but the index was made before it"));
+        }
+
+        private boolean writesFingerprints(String template) {
+            return writesFingerprints(MetadataIndexTemplateService.resolveSettings(metadata, template));
+        }
+
+        private boolean writesFingerprints(Settings settings) {
+            List<String> named =
+                    List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+            return pipelines.of(named).stream().anyMatch(step -> step.writes(index.fingerprint()));
+        }
+
+        private Finding finding(String name, ComposableIndexTemplate template, String used) {
+            String why = name.equals(used)
+                    ? "but the index was made before it"
+                    : "but [" + used + "] has a higher [priority] than its [" + template.priorityOrZero()
+                            + "], and indices of this name are made by that";
+            return finding(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
+        }
+
+        private Finding finding(String name, Settings settings, String why) {
+            Stream<String> named =
+                    Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+            return index.finding(
+                    Code.TEMPLATE_NOT_USED,
+                    "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
+                    index.writer().isPresent()
+                            ? MendingRequest.putMapping(index, segments)
+                            : writing.used(named.filter(pipelines::has)));
+        }
+    }
+}

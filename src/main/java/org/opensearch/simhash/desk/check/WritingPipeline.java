@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.opensearch.action.ingest.SimulateDocumentBaseResult;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.action.ingest.SimulatePipelineResponse;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.ingest.PipelineProcessor;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.Freshness;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Requests that give an index a pipeline that writes the checked object. They never make a write fail that worked before: the
+ * pipeline reads texts that the index maps, lets documents without them in, and has no other step; the mapping comes first; no
+ * pipeline is replaced, and none of the index is left out. They never replace a fingerprint that the pipeline does not make: an
+ * index that has fingerprints gets only a pipeline of their scheme, one with given hashes or those of images gets none.
+ *
+ * @param documents null if they are not known
+ * @param isMappingWrong whether the mapping refuses the object
+ */
+public record WritingPipeline(
+        CheckedIndex index,
+        int segments,
+        PipelineSteps pipelines,
+        DocumentCounts documents,
+        boolean isMappingWrong,
+        PipelineRecipes recipes) {
+
+    /** Usual names of text fields. */
+    public static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
+
+    private static final String IGNORE_MISSING = "ignore_missing";
+
+    /** A processor of a new pipeline. */
+    private record Writer(String type, Map<String, Object> options, int segments) {
+
+        Map<String, Object> processor() {
+            return Map.of(type, options);
+        }
+    }
+
+    /** A pipeline of this name, which the index has and the cluster does not. */
+    String named(String pipeline) {
+        return writer(pipelines.names().stream())
+                .map(writer -> afterMapping(
+                        writer.segments(), MendingRequest.putPipeline(pipeline, of(List.of(writer.processor())))))
+                .orElseGet(this::words);
+    }
+
+    /** One of these pipelines if it suits, else a new one with the recipe of one of them, or with the default recipe. */
+    String used(Stream<String> candidates) {
+        List<String> names = candidates.toList();
+        Optional<String> fit = names.stream()
+                .filter(name -> model(Stream.of(name)).isPresent() && isHarmless(name))
+                .findFirst();
+        if (fit.isPresent() && isTaken() == false && isMappingWrong == false) {
+            return afterMapping(model(fit.stream()).orElseThrow().segments(), set(fit.get()));
+        }
+        return writer(names.stream()).map(this::made).orElseGet(this::words);
+    }
+
+    /** Whether the index has no place for one more pipeline: a near-duplicate cannot be rerouted before a final one. */
+    private boolean isTaken() {
+        return first().isPresent()
+                && (index.metadata().useIngestionSource()
+                        || index.finalPipeline().isPresent()
+                        || index.steps().stream()
+                                .anyMatch(step -> step.reroutedTo().isEmpty() == false));
+    }
+
+    private String made(Writer writer) {
+        String name = pipelines.unused(index.kind().noun() + "-" + index.name());
+        if (isTaken() == false) {
+            return afterMapping(
+                    writer.segments(),
+                    MendingRequest.putPipeline(name, of(List.of(writer.processor()))) + "\n\n" + set(name));
+        }
+        String called = first().get();
+        Map<String, Object> call = Map.of(PipelineProcessor.TYPE, Map.of("name", called));
+        boolean comparesThere = pipelines.of(List.of(called)).stream().anyMatch(Step::isNearDuplicate);
+        String both = MendingRequest.putPipeline(
+                name, of(comparesThere ? List.of(writer.processor(), call) : List.of(call, writer.processor())));
+        return afterMapping(writer.segments(), both + "\n\n" + set(firstSetting(), name));
+    }
+
+    /** Where OpenSearch pulls documents, there is only one. */
+    private Optional<String> first() {
+        return index.metadata().useIngestionSource() ? index.finalPipeline() : index.defaultPipeline();
+    }
+
+    private String firstSetting() {
+        return index.metadata().useIngestionSource()
+                ? IndexSettings.FINAL_PIPELINE.getKey()
+                : IndexSettings.DEFAULT_PIPELINE.getKey();
+    }
+
+    private static Map<String, Object> of(List<Map<String, Object>> processors) {
+        return Map.of("processors", processors);
+    }
+
+    private String set(String pipeline) {
+        return set(first().isEmpty() ? firstSetting() : IndexSettings.FINAL_PIPELINE.getKey(), pipeline);
+    }
+
+    private String set(String setting, String pipeline) {
+        return MendingRequest.putSettings(index.name(), setting, pipeline);
+    }
+
+    /** Documents that the pipeline changes must fit. */
+    private String afterMapping(int written, String requests) {
+        int segmentCount = Math.max(segments, written);
+        return index.unmappedParts(segmentCount).isEmpty()
+                        && index.refusedParts(segmentCount).isEmpty()
+                ? requests
+                : MendingRequest.putMapping(index, segmentCount) + "\n\n" + requests;
+    }
+
+    private String words() {
+        if (isMappingWrong) {
+            return "Mend the mapping first, then check again.";
+        }
+        if (mayBeWritten() == false) {
+            return "Put the pipeline back that makes the " + index.kind().noun() + "s which the documents have"
+                    + (documents == null || documents.schemes().isEmpty()
+                            ? ""
+                            : ", of " + documents.schemes().keySet())
+                    + ", and set it as [index.default_pipeline] of the index: another one would replace them.";
+        }
+        return "Put a pipeline with a [" + index.kind().processor()
+                + "] processor for the field that holds the text, one of " + index.ownTexts()
+                + ", and set it as [index.default_pipeline] of the index: POST /_plugins/_simhash/setup/"
+                + index.name() + " shows the requests.";
+    }
+
+    private Optional<Writer> writer(Stream<String> candidates) {
+        if (isMappingWrong) {
+            return Optional.empty();
+        }
+        Optional<Step> model = model(candidates);
+        if (model.isPresent()) {
+            Map<String, Object> options = MendingRequest.with(model.get().options(), IGNORE_MISSING, true);
+            return Optional.of(
+                    new Writer(model.get().type(), options, model.get().segments()));
+        }
+        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text))))
+                .map(text -> {
+                    Map<String, Object> options = new LinkedHashMap<>();
+                    options.put("field", text);
+                    options.put("target_field", index.fingerprint());
+                    options.put(IGNORE_MISSING, true);
+                    return new Writer(index.kind().processor(), options, Step.DEFAULT_SEGMENTS);
+                });
+    }
+
+    /** A step that makes what the documents have, of texts that the index maps. */
+    private Optional<Step> model(Stream<String> candidates) {
+        return candidates
+                .flatMap(name -> pipelines.of(List.of(name)).stream())
+                .filter(step -> step.writes(index.fingerprint()) && step.kind() == index.kind() && step.readsTexts())
+                .filter(step -> step.element() == null && step.isConditional() == false && step.renamed() == null)
+                .filter(step -> index.fields(step).stream().allMatch(index::isText))
+                .filter(step -> mayBeWritten() && makes(recipes.schemes(step.pipeline(), step.typedTarget())))
+                .findFirst();
+    }
+
+    /** Whether fingerprints of texts replace none that are not of texts, or are not known. */
+    private boolean mayBeWritten() {
+        return documents != null
+                && documents.withoutScheme() == 0
+                && documents.schemes().keySet().stream().noneMatch(Freshness::isNotOfText);
+    }
+
+    private boolean makes(List<String> made) {
+        return documents.schemes().isEmpty()
+                || made.stream().anyMatch(documents.schemes().keySet()::contains);
+    }
+
+    private String schemeByDefault(String text) {
+        Fingerprinter byDefault = recipes.ofOptions(Map.of("field", text));
+        return switch (index.kind()) {
+            case SKETCH -> byDefault.sketching().scheme();
+            case PASSAGES -> ""; // documents that have any keep them
+            default -> byDefault.scheme();
+        };
+    }
+
+    private boolean isHarmless(String pipeline) {
+        List<Step> steps = pipelines.of(List.of(pipeline));
+        return steps.size() == 1
+                && "true".equals(String.valueOf(steps.getFirst().options().get(IGNORE_MISSING)));
+    }
+
+    private Optional<String> text() {
+        List<String> texts = index.ownTexts();
+        return USUAL_TEXTS.stream()
+                .filter(texts::contains)
+                .findFirst()
+                .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
+    }
+
+    /**
+     * Whether processors with a condition fingerprint documents that have no fingerprint. Tries a few, as {@code _simulate} does.
+     * Blocks its thread.
+     */
+    record ConditionalWriters(CheckedIndex index, RandomDocuments documents, Client client) {
+
+        private static final int TRIED = 20;
+
+        boolean fingerprint() {
+            List<Map<String, Object>> tried = new ArrayList<>();
+            QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
+            documents.readAll(without, TRIED, null, hit -> {
+                if (hit.hasSource()) {
+                    tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
+                }
+            });
+            return index.writers().map(Step::pipeline).distinct().anyMatch(pipeline -> fingerprint(pipeline, tried));
+        }
+
+        private boolean fingerprint(String pipeline, List<Map<String, Object>> tried) {
+            SimulatePipelineRequest request =
+                    new SimulatePipelineRequest(MendingRequest.json(Map.of("docs", tried)), MediaTypeRegistry.JSON);
+            request.setId(pipeline);
+            SimulatePipelineResponse results;
+            try {
+                results = client.admin().cluster().simulatePipeline(request).actionGet();
+            } catch (TaskCancelledException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                return true; // Without permission to try, one finding too many is better than one too few.
+            }
+            return results.getResults().stream()
+                    .map(SimulateDocumentBaseResult.class::cast)
+                    .anyMatch(this::isFingerprinted);
+        }
+
+        /** A failure may have the same cause. */
+        private boolean isFingerprinted(SimulateDocumentBaseResult result) {
+            return result.getFailure() != null
+                    || (result.getIngestDocument() != null
+                            && DocumentValues.objectsAt(
+                                                    index.fingerprint(),
+                                                    result.getIngestDocument().getSourceAndMetadata())
+                                            .isEmpty()
+                                    == false);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.inspect;
+
+import static org.opensearch.simhash.search.options.RequestOptions.option;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.core.fingerprint.Boilerplate;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.passages.CommonRuns;
+import org.opensearch.simhash.core.passages.SharedBlock;
+import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.scan.BlockTerms;
+import org.opensearch.simhash.jobs.scan.BlockTerms.Common;
+import org.opensearch.simhash.search.ingest.DocumentTexts;
+import org.opensearch.simhash.search.ingest.PipelineRecipes.PassageRecipes;
+import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/**
+ * Finds the blocks that many documents share: footers, banners, disclaimers. The statistics of terms propose them, the texts of a few
+ * documents say where each begins and ends, and searches count its documents. Changes nothing.
+ */
+public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
+
+    public static final String NAME = "indices:data/read/simhash/blocks";
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+
+    static final int MAX_SIZE = 1000;
+
+    /** Terms that are looked into for each wanted block, because neighbours propose the same one. */
+    private static final int TERMS_PER_BLOCK = 20;
+    /** Documents whose texts are compared to find a block. */
+    private static final int COMPARED = 8;
+    /** Terms of a block that its documents must have. */
+    private static final int REQUIRED_TERMS = 8;
+
+    private static final int EXAMPLES = 3;
+    /** What makes up more of its texts is what copies share, and no block of them. */
+    private static final double MOST_OF_A_TEXT = .5;
+    /** Two texts that share more besides a block are versions of one document. */
+    private static final double MOST_BESIDES = .8;
+
+    private final PassageRecipes recipes;
+
+    @Inject
+    public BlocksAction(InspectServices services, PassageRecipes recipes) {
+        super(NAME, services);
+        this.recipes = recipes;
+    }
+
+    /** The documents, and which blocks are wanted. */
+    public static final class Request extends SearchingAction.Request {
+
+        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("blocks", Options::new);
+
+        static {
+            option(PARSER, "field", (options, value) -> options.field = value, RequestOptions::text);
+            option(PARSER, "pipeline", (options, value) -> options.pipeline = value, RequestOptions::text);
+            option(PARSER, "min_documents", (options, value) -> options.minDocuments = value, RequestOptions::integer);
+            option(PARSER, "min_words", (options, value) -> options.minWords = value, RequestOptions::integer);
+            option(PARSER, "size", (options, value) -> options.size = value, RequestOptions::integer);
+        }
+
+        private static final class Options {
+            private String field = PassageFields.DEFAULT_OBJECT;
+            private String pipeline;
+            private int minDocuments = 20;
+            private int minWords = 8;
+            private int size = 100;
+        }
+
+        private final Options options;
+
+        private Request(String[] indices, Options options) {
+            super(new RecipeChoice(options.pipeline, null), indices);
+            require("min_documents", 2, Integer.MAX_VALUE, options.minDocuments);
+            require("min_words", Boilerplate.LEAST_WORDS, 10_000, options.minWords);
+            require("size", 1, MAX_SIZE, options.size);
+            this.options = options;
+        }
+
+        private static void require(String option, int min, int max, int value) {
+            if (value < min || value > max) {
+                throw new IllegalArgumentException("[" + option + "] must be "
+                        + (max == Integer.MAX_VALUE ? min + " or more" : "between " + min + " and " + max)
+                        + ", got: " + value);
+            }
+        }
+
+        /** @param parser may be null: all defaults */
+        static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
+            return new Request(indices, parser == null ? new Options() : RequestOptions.body(PARSER, parser));
+        }
+
+        @Override
+        String description() {
+            return "blocks of [" + String.join(",", indices()) + "]";
+        }
+    }
+
+    @Override
+    boolean needsIndex(Request request) {
+        return true;
+    }
+
+    @Override
+    List<Fingerprinter> makers(Request request, List<String> indices) {
+        return request.recipe().resolve(recipes.recipes(), request.options.field, indices);
+    }
+
+    @Override
+    JsonResponse answer(Request request, List<Fingerprinter> makers, List<String> indices, HelperWork work) {
+        int shards = SearchedIndices.shards(services.cluster().state().metadata(), indices);
+        return new Search(request, makers, work, shards).blocks();
+    }
+
+    /**
+     * A block of an index.
+     *
+     * @param differing of the documents, but for versions of another one; estimated from those that were compared
+     * @param share of the words of the documents that were compared
+     */
+    private record Block(
+            String text,
+            int words,
+            long documents,
+            long differing,
+            double share,
+            String digest,
+            List<SearchHit> examples) {}
+
+    /** A text that can be compared. */
+    private record Compared(Fingerprinter maker, SourceTexts texts, Words words) {}
+
+    /** Searches on a thread that waits, and compares on those of the helpers. */
+    private final class Search {
+
+        private final Request request;
+        private final List<Fingerprinter> makers;
+        private final HelperWork work;
+        private final int shards;
+        private final ParentTaskAssigningClient client;
+        private final String terms;
+        private final String[] paths;
+        /** Terms of the blocks that were found. */
+        private final Set<String> done = new HashSet<>();
+
+        Search(Request request, List<Fingerprinter> makers, HelperWork work, int shards) {
+            this.request = request;
+            this.makers = makers;
+            this.work = work;
+            this.shards = shards;
+            this.client = new ParentTaskAssigningClient(
+                    services.client(), services.transport().getLocalNode(), work.task());
+            this.terms = request.options.field + "." + PassageFields.TERMS;
+            this.paths = paths(makers);
+        }
+
+        JsonResponse blocks() {
+            int maxTerms = TERMS_PER_BLOCK * request.options.size;
+            List<Common> common = BlockTerms.read(client.search(
+                            BlockTerms.search(request.indices(), terms, request.options.minDocuments, shards, maxTerms)
+                                    .indicesOptions(request.indicesOptions()))
+                    .actionGet());
+            List<Block> blocks = new ArrayList<>();
+            Set<String> known = new HashSet<>();
+            int looked = 0;
+            for (Common term : common) {
+                if (blocks.size() == request.options.size
+                        || looked == maxTerms
+                        || term.documents() < request.options.minDocuments) {
+                    break;
+                }
+                if (done.contains(term.term()) == false) {
+                    looked++;
+                    Block block = block(term.term());
+                    if (block != null && known.add(block.digest)) {
+                        blocks.add(block);
+                    }
+                }
+            }
+            return json(blocks, request.options.minDocuments, common.size(), looked);
+        }
+
+        /** Null if the texts do not share one. */
+        private Block block(String term) {
+            SearchResponse found = search(QueryBuilders.termQuery(terms, term), COMPARED);
+            SearchHit[] hits = found.getHits().getHits();
+            SharedBlock shared = null;
+            String text = null;
+            int differing = 0;
+            List<Compared> compared = new ArrayList<>();
+            try (Account account = new Account(services.memory())) {
+                for (SearchHit hit : hits) {
+                    account.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
+                }
+                shared = work.await(() -> {
+                    for (SearchHit hit : hits) {
+                        work.begin();
+                        compared(hit, account).ifPresent(compared::add);
+                    }
+                    return compared.size() < 2
+                            ? null
+                            : SharedBlock.of(
+                                    compared.getFirst().maker.recipe().passages(),
+                                    term,
+                                    compared.stream().map(Compared::words).toList(),
+                                    work::check);
+                });
+                if (shared == null) {
+                    return null;
+                }
+                SharedBlock block = shared;
+                Compared first = compared.getFirst();
+                text = work.await(
+                        () -> first.maker.passage(first.texts, first.words, block.from(), block.to(), account));
+                differing = work.await(() -> differing(compared, block.to() - block.from(), account));
+            }
+            done.addAll(shared.terms());
+            done.add(term);
+            String digest = text == null ? null : Boilerplate.digest(text);
+            int words = shared.to() - shared.from();
+            if (digest == null || words < request.options.minWords) {
+                return null;
+            }
+            double size = compared.stream()
+                    .mapToInt(one -> one.words.size())
+                    .average()
+                    .orElse(words);
+            SearchResponse counted = search(all(shared.terms(), term), EXAMPLES);
+            long documents = counted.getHits().getTotalHits().value();
+            return documents < request.options.minDocuments
+                    ? null
+                    : new Block(
+                            text,
+                            words,
+                            documents,
+                            documents * differing / compared.size(),
+                            Math.min(1, words / size),
+                            digest,
+                            List.of(counted.getHits().getHits()));
+        }
+
+        /** How many texts are no version of an earlier one. */
+        private int differing(List<Compared> compared, int block, Account account) {
+            List<CommonRuns> before = new ArrayList<>();
+            for (Compared one : compared) {
+                Words words = one.words;
+                boolean isVersion = before.stream().anyMatch(other -> {
+                    int rest = Math.min(words.size(), other.source().size()) - block;
+                    int shared =
+                            other.new Comparison().compare(words, work::check).words() - block;
+                    return shared >= MOST_BESIDES * rest;
+                });
+                if (isVersion == false) {
+                    int least = one.maker.recipe().passages().words();
+                    before.add(new CommonRuns(words, least, account, work::check));
+                }
+            }
+            return before.size();
+        }
+
+        /** Documents with all of some terms of the block. */
+        private QueryBuilder all(List<String> ofBlock, String term) {
+            BoolQueryBuilder all = QueryBuilders.boolQuery().filter(QueryBuilders.termQuery(terms, term));
+            int step = Math.max(1, ofBlock.size() / REQUIRED_TERMS);
+            for (int i = 0; i < ofBlock.size(); i += step) {
+                all.filter(QueryBuilders.termQuery(terms, ofBlock.get(i)));
+            }
+            return all;
+        }
+
+        private SearchResponse search(QueryBuilder query, int size) {
+            work.begin();
+            work.check();
+            return client.search(request.search(new SearchSourceBuilder()
+                            .query(QueryBuilders.functionScoreQuery(
+                                            QueryBuilders.constantScoreQuery(query),
+                                            ScoreFunctionBuilders.randomFunction()
+                                                    .seed(0)
+                                                    .setField(SeqNoFieldMapper.NAME))
+                                    .boostMode(CombineFunction.REPLACE))
+                            .size(size)
+                            .trackTotalHits(true)
+                            .fetchSource(paths, null)))
+                    .actionGet();
+        }
+
+        /** By the first recipe that finds text. */
+        private Optional<Compared> compared(SearchHit hit, Account account) {
+            for (Fingerprinter maker : hit.hasSource() ? makers : List.<Fingerprinter>of()) {
+                Optional<SourceTexts> texts =
+                        DocumentTexts.readable(maker.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
+                if (texts.isPresent()) {
+                    try {
+                        return Optional.of(new Compared(maker, texts.get(), maker.words(texts.get(), account)));
+                    } catch (UnreadableTextException e) {
+                        return Optional.empty();
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static JsonResponse json(List<Block> blocks, int minDocuments, int common, int looked) {
+        return new JsonResponse((json, params) -> {
+            json.startObject().field("common_terms", common).field("compared_terms", looked);
+            json.startArray("blocks");
+            for (Block block : blocks) {
+                json.startObject();
+                json.field("text", block.text).field("words", block.words).field("documents", block.documents);
+                json.field("differing", block.differing);
+                json.field("share", block.share).field("digest", block.digest).startArray("examples");
+                for (SearchHit hit : block.examples) {
+                    json.startObject()
+                            .field("_index", hit.getIndex())
+                            .field("_id", hit.getId())
+                            .endObject();
+                }
+                json.endArray().endObject();
+            }
+            json.endArray().startArray("strip");
+            for (Block block : blocks) {
+                if (block.share <= MOST_OF_A_TEXT && block.differing >= minDocuments) {
+                    json.value(block.digest);
+                }
+            }
+            return json.endArray().endObject();
+        });
+    }
+}

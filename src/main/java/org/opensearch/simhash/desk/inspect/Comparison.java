@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.inspect;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.verify.Measure;
+import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.Verdict;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.desk.inspect.CompareTextsAction.TwoTexts;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.search.ingest.HashMakers;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+
+/**
+ * Compares two texts that are loaded, by fingerprint, digest and every measure of similarity. One thread of the helpers.
+ *
+ * @param request its texts need not be loaded
+ * @param indices whose pipelines count if no recipe was chosen
+ * @param work bounds time and memory
+ */
+record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices, HelperWork work) {
+
+    /** Compares hashes if one is given or the pipeline makes some, else texts. */
+    JsonResponse of(InspectedText a, InspectedText b) {
+        RecipeChoice choice = request.recipe();
+        HashMakers makers = choice.config() == null
+                ? recipes.hashing(choice.pipeline(), request.field, indices)
+                : HashMakers.none(request.field);
+        if (makers.isEmpty() == false || a.isHash() || b.isHash()) {
+            return new HashComparison(this, makers).of(a, b);
+        }
+        Fingerprinter fingerprinter = reading(a, b);
+        return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
+    }
+
+    /** By the recipe that finds text in all of them. */
+    Fingerprinter reading(InspectedText... texts) {
+        return RecipeChoice.reading(request.recipe().resolve(recipes, request.field, indices), texts);
+    }
+
+    private JsonResponse of(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
+        Fingerprint fingerprintA = fingerprinter.fingerprint(a, work);
+        Fingerprint fingerprintB = fingerprinter.fingerprint(b, work);
+        boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
+        List<Integer> bits = differingBits(fingerprintA, fingerprintB, sameDigest);
+        Map<String, Object> sketches = sketches(fingerprinter.sketching(), a, b);
+        Map<Measure, Double> similarities = similarities(fingerprinter, a, b, work, work::check);
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            json.field("distance", bits == null ? null : bits.size());
+            json.field("differing_bits", bits);
+            json.field("same_digest", sameDigest);
+            json.field("minhash", sketches);
+            json.startObject("similarity");
+            for (Map.Entry<Measure, Double> measured : similarities.entrySet()) {
+                double value = measured.getValue(); // NaN if the texts are too large for it
+                json.field(measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
+            }
+            return json.endObject().endObject();
+        });
+    }
+
+    /** The comparison of the sketches; null if a text is too short for one. */
+    private Map<String, Object> sketches(Fingerprinter sketcher, SourceTexts a, SourceTexts b) {
+        Sketch left = sketcher.sketch(a, work).sketch().orElse(null);
+        Sketch right = sketcher.sketch(b, work).sketch().orElse(null);
+        if (left == null || right == null) {
+            return null;
+        }
+        BandLayout layout = sketcher.recipe().bandLayout();
+        double jaccard = Sketch.similarity(left.agreeing(right), layout.permutations());
+        Set<String> bands = new HashSet<>(List.of(layout.terms(left)));
+        bands.retainAll(List.of(layout.terms(right)));
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("similarity", jaccard);
+        found.put("containment", Sketch.containment(jaccard, left.size(), right.size()));
+        found.put("equal_bands", bands.size());
+        found.put("bands", layout.bands());
+        return found;
+    }
+
+    /** Empty for equal digests. Else null if a text is too short for a fingerprint. */
+    private static List<Integer> differingBits(Fingerprint a, Fingerprint b, boolean sameDigest) {
+        if (a.bits().isPresent() && b.bits().isPresent()) {
+            return Fingerprint.differingBits(a.bits().getAsLong(), b.bits().getAsLong());
+        }
+        return sameDigest ? List.of() : null;
+    }
+
+    /**
+     * The exact similarity of two texts by every measure; NaN for texts that are too large. Measures run one after the other, so
+     * the peak memory is that of the largest.
+     *
+     * @param memory accounts for the bytes; all are given back
+     * @param checkCancelled called regularly; it may throw to end the comparison
+     */
+    static Map<Measure, Double> similarities(
+            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
+        try (Account account = new Account(memory)) {
+            String textA = prepared(fingerprinter, a, account);
+            String textB = prepared(fingerprinter, b, account);
+            // Like verification, which uses the analyzer of the examined document for both.
+            Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
+            Map<Measure, Double> similarities = new EnumMap<>(Measure.class);
+            for (Measure measure : Measure.values()) {
+                checkCancelled.run();
+                // A minimum of 0 makes every similarity exact.
+                Verification exact = new Verification(
+                        FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+                try (Account ofMeasure = new Account(memory)) {
+                    Verdict verdict = new TextComparison(
+                                    exact,
+                                    fingerprinter.folding(),
+                                    analyzer,
+                                    fingerprinter::factor,
+                                    textA,
+                                    ofMeasure,
+                                    checkCancelled)
+                            .compare(textB, ofMeasure, checkCancelled);
+                    if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
+                        throw new IllegalArgumentException(
+                                "[b] must be a text that the analyzer can read, got: one on which it fails");
+                    }
+                    similarities.put(measure, verdict.similarity());
+                }
+            }
+            return similarities;
+        }
+    }
+
+    /** All values of all fields, one per line. */
+    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
+        List<String> values = new ArrayList<>();
+        long characters = 0;
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                String prepared = fingerprinter.prepare(value, account);
+                values.add(prepared);
+                characters += prepared.length() + 1L;
+            }
+        }
+        if (values.size() == 1) {
+            return values.getFirst();
+        }
+        account.take(Character.BYTES * characters);
+        return String.join("\n", values);
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.inspect;
+
+import static org.opensearch.simhash.search.options.RequestOptions.option;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionType;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
+import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.search.options.RequestOptions;
+
+/**
+ * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
+ * needs no right on one.
+ */
+public final class FingerprintAction extends HelperAction<FingerprintAction.Request> {
+
+    public static final String NAME = "cluster:monitor/simhash/fingerprint";
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+
+    private static final int TOP_FEATURES = 20;
+
+    @Inject
+    public FingerprintAction(InspectServices services) {
+        super(NAME, services);
+    }
+
+    /** The text or document, and the recipe. */
+    public static final class Request extends InspectRequest {
+
+        private static final ObjectParser<Options, Void> PARSER =
+                RecipeChoice.Options.parser("fingerprint", Options::new);
+
+        static {
+            InspectedText.Options.declare(PARSER);
+            option(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions::flag);
+            PARSER.declareRequiredFieldSet("pipeline", "config");
+            PARSER.declareRequiredFieldSet("text", "document");
+            PARSER.declareExclusiveFieldSet("text", "document");
+        }
+
+        private static final class Options extends InspectedText.Options {
+
+            private boolean explain;
+        }
+
+        private final InspectedText text;
+        final boolean explain;
+
+        Request(RecipeChoice recipe, InspectedText text, boolean explain) {
+            super(recipe);
+            this.text = text;
+            this.explain = explain;
+        }
+
+        static Request fromXContent(XContentParser parser) throws IOException {
+            Options options = RequestOptions.body(PARSER, parser);
+            return new Request(options.recipe(), options.inspected(), options.explain);
+        }
+
+        @Override
+        String description() {
+            return "fingerprint of a text";
+        }
+    }
+
+    @Override
+    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
+        work.start(listener, () -> listener.onResponse(fingerprint(request, work)));
+    }
+
+    private JsonResponse fingerprint(Request request, HelperWork work) {
+        Fingerprinter fingerprinter = RecipeChoice.reading(
+                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, List.of()),
+                request.text);
+        SourceTexts texts = request.text.sourceTexts(fingerprinter);
+        Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
+        Fingerprinter sketcher = fingerprinter.sketching();
+        Map<String, Object> sketch =
+                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout());
+        List<WeightedFeature> heaviest =
+                request.explain ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null;
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            if (fingerprint.bits().isPresent()) {
+                long bits = fingerprint.bits().getAsLong();
+                json.field("hash", Fingerprint.toHex(bits));
+                json.field("bits", bits);
+                json.array("segments", fingerprinter.recipe().segments().terms(bits));
+            }
+            if (fingerprint.isOfWords()) {
+                json.field("digest", fingerprint.digest());
+            }
+            json.field("features", fingerprint.features());
+            json.field("scheme", fingerprint.scheme());
+            json.field("minhash", sketch);
+            if (heaviest != null) {
+                json.startArray("top_features");
+                for (WeightedFeature feature : heaviest) {
+                    json.startObject();
+                    json.field("feature", feature.feature()).field("weight", feature.weight());
+                    json.endObject();
+                }
+                json.endArray();
+            }
+            return json.endObject();
+        });
+    }
+}

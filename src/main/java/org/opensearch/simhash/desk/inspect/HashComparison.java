@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.inspect;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.HashMakers;
+
+/**
+ * Compares two hashes of 64, 128 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
+ * hold. One thread of the helpers.
+ *
+ * @param wanted that of texts, which is for the same request
+ * @param makers of hashes that are none of texts
+ */
+record HashComparison(Comparison wanted, HashMakers makers) {
+
+    private static final int BITS_OF_A_DIGIT = 4;
+
+    /** @param hash in hex digits; null if there is none, as of a blank page */
+    private record Hashed(String hash, String scheme) {
+
+        static Hashed of(Map<?, ?> fields) {
+            Object hash = fields.get(FingerprintFields.HASH);
+            Object scheme = fields.get(FingerprintFields.SCHEME);
+            return new Hashed(
+                    hash instanceof String hex ? requireHex(hex) : null, scheme instanceof String s ? s : null);
+        }
+
+        int bits() {
+            return BITS_OF_A_DIGIT * hash.length();
+        }
+    }
+
+    /** @throws IllegalArgumentException if a side has no such hash, or their lengths differ */
+    JsonResponse of(InspectedText a, InspectedText b) {
+        Hashed left = hashed("a", a);
+        Hashed right = hashed("b", b);
+        boolean isKnown = left.hash != null && right.hash != null;
+        if (isKnown && left.bits() != right.bits()) {
+            throw new IllegalArgumentException(
+                    "[a] and [b] must be hashes of one length, got: " + left.bits() + " and " + right.bits() + " bits");
+        }
+        List<Integer> bits = isKnown ? differingBits(left, right) : null;
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            json.field("distance", bits == null ? null : bits.size());
+            json.field("differing_bits", bits);
+            for (Map.Entry<String, Hashed> side : List.of(Map.entry("a", left), Map.entry("b", right))) {
+                json.startObject(side.getKey());
+                json.field("hash", side.getValue().hash);
+                json.field("scheme", side.getValue().scheme);
+                json.endObject();
+            }
+            return json.endObject();
+        });
+    }
+
+    private static List<Integer> differingBits(Hashed a, Hashed b) {
+        BigInteger differing = new BigInteger(a.hash, 16).xor(new BigInteger(b.hash, 16));
+        return IntStream.range(0, a.bits()).filter(differing::testBit).boxed().toList();
+    }
+
+    private Hashed hashed(String name, InspectedText side) {
+        wanted.work().check();
+        if (side.hash() != null) {
+            return new Hashed(requireHex(side.hash()), null);
+        }
+        if (side.image() != null) {
+            return Hashed.of(makers.ofImage(side.image(), name + ".image", 1).getFirst());
+        }
+        if (side.id() != null) {
+            return stored(side);
+        }
+        return makers.isEmpty() || side.text() != null
+                ? ofText(name, side)
+                : Hashed.of(makers.ofDocument(side.document(), name + ".document", 1)
+                        .getFirst());
+    }
+
+    private static String requireHex(String hash) {
+        if (LongHash.LENGTHS.contains(BITS_OF_A_DIGIT * hash.length()) == false
+                || Fingerprint.isHex(hash, hash.length()) == false) {
+            throw new IllegalArgumentException(Fingerprint.HASH_RULE + ", got: " + TypedNumber.shown(hash));
+        }
+        return hash;
+    }
+
+    /** The target field of the wanted processors. */
+    private String field() {
+        return wanted.request().field;
+    }
+
+    /** What the document holds. */
+    private Hashed stored(InspectedText side) {
+        List<Object> fields = DocumentValues.objectsAt(field(), side.document());
+        if (fields.size() == 1 && fields.getFirst() instanceof Map<?, ?> found) {
+            return Hashed.of(found);
+        }
+        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is [" + field()
+                + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
+    }
+
+    private Hashed ofText(String name, InspectedText side) {
+        if (makers.isEmpty() == false) {
+            throw new IllegalArgumentException("[" + name
+                    + ".text] needs a pipeline that makes fingerprints of texts, got" + " one that writes the scheme ["
+                    + makers.scheme() + "] into [" + field() + "]");
+        }
+        Fingerprinter fingerprinter = wanted.reading(side);
+        Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), wanted.work());
+        return new Hashed(
+                fingerprint.bits().isPresent()
+                        ? Fingerprint.toHex(fingerprint.bits().getAsLong())
+                        : null,
+                fingerprinter.scheme());
+    }
+}

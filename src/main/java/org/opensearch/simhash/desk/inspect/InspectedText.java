@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.inspect;
+
+import static org.opensearch.simhash.search.options.RequestOptions.option;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.search.ingest.DocumentTexts;
+import org.opensearch.simhash.search.options.RequestOptions;
+
+/**
+ * A text to inspect, or a hash in its place. Exactly one of text, document, index, hash and image is given, but a fetched document has
+ * index and document.
+ *
+ * @param text a text, or null
+ * @param document a document, or null
+ * @param index index of a stored document, or null
+ * @param id id of the stored document, or null
+ * @param routing routing of the stored document, or null
+ * @param hash hex digits, or null
+ * @param image a picture in Base64, or null
+ */
+record InspectedText(
+        String text, Map<String, Object> document, String index, String id, String routing, String hash, String image) {
+
+    private static final int MAX_VALUES = 200_000;
+
+    private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
+
+    static {
+        Options.declare(PARSER);
+        option(PARSER, "index", (options, value) -> options.index = value, RequestOptions::text);
+        option(PARSER, "id", (options, value) -> options.id = value, RequestOptions::name);
+        option(PARSER, "routing", (options, value) -> options.routing = value, RequestOptions::name);
+        option(PARSER, "hash", (options, value) -> options.hash = value, RequestOptions::text);
+        option(PARSER, "image", (options, value) -> options.image = value, RequestOptions::text);
+        PARSER.declareRequiredFieldSet("text", "document", "id", "hash", "image");
+        PARSER.declareExclusiveFieldSet("text", "document", "id", "hash", "image");
+    }
+
+    /** What a body may say of a text. */
+    static class Options extends RecipeChoice.Options {
+
+        private String text;
+        private Map<String, Object> document;
+        private String index;
+        private String id;
+        private String routing;
+        private String hash;
+        private String image;
+
+        /** Declares the two ways to send a text with a request. */
+        static <T extends Options> void declare(ObjectParser<T, Void> parser) {
+            option(parser, "text", (options, value) -> ((Options) options).text = value, RequestOptions::text);
+            RequestOptions.declare(
+                    parser,
+                    "document",
+                    (options, value) -> ((Options) options).document = value,
+                    RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)));
+        }
+
+        InspectedText inspected() {
+            return new InspectedText(text, document, index, id, routing, hash, image);
+        }
+    }
+
+    InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
+        this(text, document, index, id, routing, null, null);
+    }
+
+    InspectedText {
+        if ((index == null) != (id == null)) {
+            throw new IllegalArgumentException("[index] and [id] are only allowed together, got: "
+                    + (index == null ? "id " + id : "index " + index));
+        }
+        if (routing != null && id == null) {
+            throw new IllegalArgumentException("[routing] is only allowed together with [id], got: " + routing);
+        }
+    }
+
+    static InspectedText fromXContent(XContentParser parser) throws IOException {
+        return PARSER.parse(parser, null).inspected();
+    }
+
+    /** Whether it must still be fetched. */
+    boolean isStored() {
+        return id != null && document == null;
+    }
+
+    /** Whether it is a hash, or something else than texts that has one. */
+    boolean isHash() {
+        return hash != null || image != null;
+    }
+
+    /** Adds the content of the stored document. */
+    InspectedText withDocument(Map<String, Object> source) {
+        return new InspectedText(null, source, index, id, routing);
+    }
+
+    /** Whether a recipe finds readable text in it. Not for a text that must be fetched. */
+    boolean isReadBy(Fingerprinter fingerprinter) {
+        return text != null
+                || DocumentTexts.readable(fingerprinter.recipe(), document).isPresent();
+    }
+
+    /**
+     * The texts that make the fingerprint. Not for a text that must be fetched.
+     *
+     * @throws IllegalArgumentException if the recipe finds none, or a field holds an object
+     */
+    SourceTexts sourceTexts(Fingerprinter fingerprinter) {
+        Optional<SourceTexts> read =
+                text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
+        return read.orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
+                + paths(fingerprinter) + " of the recipe, got: "
+                + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
+    }
+
+    String name() {
+        return id == null ? "[document]" : "document [" + id + "] of index [" + index + "]";
+    }
+
+    private static List<String> paths(Fingerprinter fingerprinter) {
+        return fingerprinter.recipe().fields().stream().map(WeightedField::path).toList();
+    }
+
+    /**
+     * Reads an object of a request's body, with a limit on values and depth: a value of two characters takes a hundred
+     * bytes of heap. One thread, one object.
+     */
+    static final class BoundedObject {
+
+        static final int MAX_DEPTH = 100;
+
+        private final String option;
+        private final int maxValues;
+        private int values;
+        private int depth;
+
+        private BoundedObject(String option, int maxValues) {
+            this.option = option;
+            this.maxValues = maxValues;
+        }
+
+        /**
+         * @param option for errors
+         * @param maxValues values in the object, at all depths
+         */
+        static CheckedFunction<XContentParser, Map<String, Object>, IOException> reader(String option, int maxValues) {
+            return parser -> new BoundedObject(option, maxValues).object(parser);
+        }
+
+        private Map<String, Object> object(XContentParser parser) throws IOException {
+            enter();
+            Map<String, Object> object = new HashMap<>();
+            for (Token token = parser.nextToken(); token != Token.END_OBJECT; token = parser.nextToken()) {
+                String name = parser.currentName();
+                parser.nextToken();
+                object.put(name, value(parser));
+            }
+            depth--;
+            return object;
+        }
+
+        private List<Object> list(XContentParser parser) throws IOException {
+            enter();
+            List<Object> list = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                list.add(value(parser));
+            }
+            depth--;
+            return list;
+        }
+
+        private Object value(XContentParser parser) throws IOException {
+            if (++values > maxValues) {
+                throw refusal("have at most " + maxValues + " values", "more");
+            }
+            return switch (parser.currentToken()) {
+                case START_OBJECT -> object(parser);
+                case START_ARRAY -> list(parser);
+                case VALUE_STRING -> parser.text();
+                case VALUE_NUMBER -> parser.numberValue();
+                case VALUE_BOOLEAN -> parser.booleanValue();
+                case VALUE_EMBEDDED_OBJECT -> parser.binaryValue();
+                case VALUE_NULL -> null;
+                case FIELD_NAME, END_OBJECT, END_ARRAY -> throw refusal("be one object", "no value");
+            };
+        }
+
+        private void enter() {
+            if (++depth > MAX_DEPTH) {
+                throw refusal("have at most " + MAX_DEPTH + " objects and arrays inside one another", "more");
+            }
+        }
+
+        private IllegalArgumentException refusal(String rule, String got) {
+            return new IllegalArgumentException("[" + option + "] must " + rule + ", got: " + got);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.request;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.nodes.BaseNodeResponse;
+import org.opensearch.action.support.nodes.BaseNodesRequest;
+import org.opensearch.action.support.nodes.BaseNodesResponse;
+import org.opensearch.action.support.nodes.TransportNodesAction;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportService;
+
+/**
+ * Asks some or all nodes for what each knows.
+ *
+ * @param <V> what a node answers
+ */
+public abstract class NodesAction<V extends Writeable>
+        extends TransportNodesAction<
+                NodesAction.Request, NodesAction.Response<V>, NodesAction.NodeRequest, NodesAction.NodeResponse<V>> {
+
+    private final Writeable.Reader<V> reader;
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // A class has no type arguments.
+    protected NodesAction(
+            String name,
+            ThreadPool threads,
+            ClusterService cluster,
+            TransportService transport,
+            ActionFilters filters,
+            Writeable.Reader<V> reader) {
+        super(
+                name,
+                threads,
+                cluster,
+                transport,
+                filters,
+                Request::new,
+                NodeRequest::new,
+                ThreadPool.Names.MANAGEMENT,
+                ThreadPool.Names.MANAGEMENT,
+                (Class<NodeResponse<V>>) (Class) NodeResponse.class);
+        this.reader = reader;
+    }
+
+    public static final class Request extends BaseNodesRequest<Request> {
+
+        private final List<String> wanted;
+
+        /** @param wanted parts of the answer */
+        public Request(List<String> wanted, String... nodes) {
+            super(nodes);
+            this.wanted = List.copyOf(wanted);
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.wanted = MessageForm.read(in).readStringList();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            MessageForm.write(out);
+            out.writeStringCollection(wanted);
+        }
+    }
+
+    static final class NodeRequest extends TransportRequest {
+
+        private final Request request;
+
+        NodeRequest(Request request) {
+            this.request = request;
+        }
+
+        NodeRequest(StreamInput in) throws IOException {
+            super(in);
+            this.request = new Request(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            request.writeTo(out);
+        }
+    }
+
+    public static final class NodeResponse<V extends Writeable> extends BaseNodeResponse {
+
+        private final V value;
+
+        private NodeResponse(DiscoveryNode node, V value) {
+            super(node);
+            this.value = value;
+        }
+
+        private NodeResponse(StreamInput in, Writeable.Reader<V> reader) throws IOException {
+            super(in);
+            this.value = reader.read(MessageForm.read(in));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            MessageForm.write(out);
+            value.writeTo(out);
+        }
+
+        public V value() {
+            return value;
+        }
+    }
+
+    /** Stays on the node of the request. */
+    public static final class Response<V extends Writeable> extends BaseNodesResponse<NodeResponse<V>>
+            implements ToXContentFragment {
+
+        private Response(ClusterName cluster, List<NodeResponse<V>> nodes, List<FailedNodeException> failures) {
+            super(cluster, nodes, failures);
+        }
+
+        @Override
+        protected List<NodeResponse<V>> readNodesFrom(StreamInput in) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void writeNodesTo(StreamOutput out, List<NodeResponse<V>> nodes) {
+            throw new UnsupportedOperationException();
+        }
+
+        /** The values that have a form in JSON, by node. */
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject("nodes");
+            for (NodeResponse<V> node : getNodes()) {
+                builder.startObject(node.getNode().getId());
+                builder.field("name", node.getNode().getName());
+                if (node.value instanceof ToXContentFragment shown) {
+                    shown.toXContent(builder, params);
+                }
+                builder.endObject();
+            }
+            return builder.endObject();
+        }
+    }
+
+    /** What this node answers. */
+    protected abstract V answer(List<String> wanted);
+
+    @Override
+    protected final Response<V> newResponse(
+            Request request, List<NodeResponse<V>> nodes, List<FailedNodeException> failures) {
+        return new Response<>(clusterService.getClusterName(), nodes, failures);
+    }
+
+    @Override
+    protected final NodeRequest newNodeRequest(Request request) {
+        return new NodeRequest(request);
+    }
+
+    @Override
+    protected final NodeResponse<V> newNodeResponse(StreamInput in) throws IOException {
+        return new NodeResponse<>(in, reader);
+    }
+
+    @Override
+    protected final NodeResponse<V> nodeOperation(NodeRequest request) {
+        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted));
+    }
+}

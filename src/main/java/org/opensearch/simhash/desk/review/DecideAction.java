@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.request.BlockingAction;
+import org.opensearch.simhash.jobs.request.Caller;
+import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.tasks.Task;
+
+/**
+ * Stores decisions about groups, each unless its group has changed since it was read: HTTP 409. Costs a get and a write of each, a
+ * slice at a time.
+ */
+public final class DecideAction extends BlockingAction<DecideAction.Request> {
+
+    public static final String NAME = "indices:data/write/simhash/decide";
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+
+    /** Groups may be large. */
+    private static final int SLICE = 100;
+
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+
+    @Inject
+    public DecideAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+        super(NAME, services.transport(), filters);
+        this.services = services;
+        this.resolver = resolver;
+    }
+
+    /** Decisions and the index of their groups. */
+    public static final class Request extends RequestOnIndices {
+
+        private final List<Decision> decisions;
+
+        /** Whether each decision has an answer of its own, or the only one is the answer. */
+        private final boolean areMany;
+
+        Request(String dest, Map<String, Object> body) {
+            super(dest);
+            this.areMany = body.containsKey("decisions");
+            this.decisions = areMany ? Decision.many(body) : List.of(Decision.of(body));
+        }
+
+        public static Request read(RestRequest request, String[] names) throws IOException {
+            return new Request(request.param("dest"), Endpoint.body(request, Decision::object));
+        }
+    }
+
+    /**
+     * What became of a decision.
+     *
+     * @param failure null if it is stored
+     */
+    private record DecisionResult(Decision decision, String by, String at, DocWriteResponse written, Exception failure)
+            implements ToXContentFragment {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder json, Params params) throws IOException {
+            if (failure != null) {
+                json.field("_index", decision.index()).field("_id", decision.group());
+                json.field("status", ExceptionsHelper.status(failure).getStatus());
+                json.startObject("error");
+                OpenSearchException.generateThrowableXContent(json, params, failure);
+                return json.endObject();
+            }
+            return json.field("_index", written.getIndex())
+                    .field("_id", written.getId())
+                    .field("_seq_no", written.getSeqNo())
+                    .field("_primary_term", written.getPrimaryTerm())
+                    .field("decision", decision.decision())
+                    .field("decided_by", by)
+                    .field("decided_at", at);
+        }
+    }
+
+    @Override
+    protected JsonResponse answer(Request request, Task task) throws Exception {
+        String by = Caller.of(services.context()).name();
+        List<DecisionResult> outcomes = new ArrayList<>();
+        for (int from = 0; from < request.decisions.size(); from += SLICE) {
+            int end = Math.min(request.decisions.size(), from + SLICE);
+            outcomes.addAll(decide(request, request.decisions.subList(from, end), by));
+        }
+        Exception only = outcomes.getFirst().failure;
+        if (request.areMany == false && only != null) {
+            throw only;
+        }
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            if (request.areMany == false) {
+                return outcomes.getFirst().toXContent(json, params).endObject();
+            }
+            json.startArray("decisions");
+            for (DecisionResult outcome : outcomes) {
+                outcome.toXContent(json.startObject(), params).endObject();
+            }
+            return json.endArray().endObject();
+        });
+    }
+
+    private List<DecisionResult> decide(Request request, List<Decision> decisions, String by) {
+        ClusterState state = services.state();
+        List<String> dest = List.of(resolver.concreteIndexNames(state, request));
+        MultiGetRequest read = new MultiGetRequest();
+        decisions.forEach(decision -> read.add(decision.index(), decision.group()));
+        MultiGetItemResponse[] found =
+                services.client().multiGet(read).actionGet().getResponses();
+        DecisionResult[] outcomes = new DecisionResult[decisions.size()];
+        BulkRequest bulk = new BulkRequest();
+        List<Integer> sent = new ArrayList<>();
+        String now = Instant.now().toString();
+        for (int i = 0; i < outcomes.length; i++) {
+            Decision decision = decisions.get(i);
+            boolean isTaken = decision.decision() != null;
+            outcomes[i] = new DecisionResult(decision, isTaken ? by : null, isTaken ? now : null, null, null);
+            try {
+                Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
+                bulk.add(decision.request(stored, outcomes[i].by, outcomes[i].at));
+                sent.add(i);
+            } catch (IllegalArgumentException | OpenSearchException e) {
+                outcomes[i] = new DecisionResult(decision, null, null, null, e);
+            }
+        }
+        if (sent.isEmpty() == false) {
+            BulkItemResponse[] answers =
+                    services.client().bulk(bulk).actionGet().getItems();
+            for (int i = 0; i < answers.length; i++) {
+                DecisionResult asked = outcomes[sent.get(i)];
+                BulkItemResponse answer = answers[i];
+                Exception failure = answer.isFailed() ? answer.getFailure().getCause() : null;
+                outcomes[sent.get(i)] =
+                        new DecisionResult(asked.decision, asked.by, asked.at, answer.getResponse(), failure);
+            }
+        }
+        return List.of(outcomes);
+    }
+
+    /** The group of a decision, which fits it. */
+    private static Map<String, Object> stored(
+            ClusterState state, Request request, List<String> dest, Decision decision, MultiGetItemResponse found) {
+        if (dest.contains(decision.index()) == false) {
+            throw new IllegalArgumentException("[index] must be one of the indices of "
+                    + Arrays.toString(request.indices()) + ", got: " + decision.index());
+        }
+        GroupMapping.require(state, List.of(decision.index()));
+        if (found.isFailed()) {
+            throw ExceptionsHelper.convertToOpenSearchException(
+                    found.getFailure().getFailure());
+        }
+        if (found.getResponse().isExists() == false) {
+            throw new ResourceNotFoundException(
+                    "[group] must be a group of [" + decision.index() + "], got: " + decision.group());
+        }
+        Map<String, Object> stored = found.getResponse().getSourceAsMap();
+        decision.requireIn(stored);
+        return stored;
+    }
+}

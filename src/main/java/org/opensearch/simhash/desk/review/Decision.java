@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.jobs.write.BulkWrites;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+
+/**
+ * A decision about one version of a group.
+ *
+ * @param index that stores the group
+ * @param decision {@code accepted}, {@code rejected} or {@code skipped}; null takes a decision back
+ * @param rejected ids of members that are no duplicates
+ * @param survivor the place of the document that stays; null for that of the job
+ */
+record Decision(
+        String index,
+        String group,
+        long sequenceNumber,
+        long primaryTerm,
+        String decision,
+        List<String> rejected,
+        Map<String, Object> survivor) {
+
+    /** In one request. */
+    private static final int MOST = 1_000;
+
+    private static final List<String> PLACE = List.of("index", "id", "routing");
+
+    Decision {
+        if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
+            throw new IllegalArgumentException(
+                    "[decision] must be one of " + GroupMapping.DECISIONS + " or null, got: " + decision);
+        }
+        rejected = List.copyOf(rejected);
+    }
+
+    static Map<String, Object> object(XContentParser parser) throws IOException {
+        if (parser.nextToken() != Token.START_OBJECT) {
+            throw new IllegalArgumentException("the body must be one object, got: " + parser.currentToken());
+        }
+        return parser.map();
+    }
+
+    /** Those of a request with many. */
+    @SuppressWarnings("unchecked") // from JSON
+    static List<Decision> many(Map<String, Object> body) {
+        boolean areObjects = body.size() == 1
+                && body.get("decisions") instanceof List<?> list
+                && list.stream().allMatch(Map.class::isInstance);
+        if (areObjects == false) {
+            throw new IllegalArgumentException(
+                    "[decisions] must be a list of decisions, and the only option, got: " + shown(body));
+        }
+        List<Map<String, Object>> typed = (List<Map<String, Object>>) body.get("decisions");
+        if (typed.isEmpty() || typed.size() > MOST) {
+            throw new IllegalArgumentException(
+                    "[decisions] must be between 1 and " + MOST + " decisions, got: " + typed.size());
+        }
+        return typed.stream().map(Decision::of).toList();
+    }
+
+    static Decision of(Map<String, Object> typed) {
+        TreeSet<String> unknown = new TreeSet<>(typed.keySet());
+        unknown.removeAll(List.of(
+                "index",
+                "group",
+                "if_seq_no",
+                "if_primary_term",
+                "decision",
+                "rejected",
+                GroupMapping.CHOSEN_SURVIVOR));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
+        }
+        return new Decision(
+                string(typed, "index"),
+                string(typed, "group"),
+                number(typed, "if_seq_no"),
+                number(typed, "if_primary_term"),
+                typed.get("decision") == null ? null : string(typed, "decision"),
+                ids(typed.get("rejected")),
+                place(typed.get(GroupMapping.CHOSEN_SURVIVOR)));
+    }
+
+    private static String string(Map<String, Object> typed, String option) {
+        if (typed.get(option) instanceof String value) {
+            return value;
+        }
+        throw new IllegalArgumentException("[" + option + "] must be a string, got: " + shown(typed.get(option)));
+    }
+
+    private static String shown(Object typed) {
+        return TypedNumber.shown(String.valueOf(typed));
+    }
+
+    private static long number(Map<String, Object> typed, String option) {
+        Object value = typed.get(option);
+        boolean isWhole = value instanceof Integer || value instanceof Long;
+        if (isWhole && ((Number) value).longValue() >= 0) {
+            return ((Number) value).longValue();
+        }
+        throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + shown(value));
+    }
+
+    private static List<String> ids(Object typed) {
+        List<String> ids = new ArrayList<>();
+        for (Object id : typed == null ? List.of() : typed instanceof List<?> list ? list : List.of(typed)) {
+            if (id instanceof String == false) {
+                throw new IllegalArgumentException("[rejected] must be a list of ids, got: " + shown(typed));
+            }
+            ids.add((String) id);
+        }
+        return ids;
+    }
+
+    private static Map<String, Object> place(Object typed) {
+        if (typed == null) {
+            return null;
+        }
+        boolean isPlace = typed instanceof Map<?, ?> map
+                && map.get("index") instanceof String
+                && map.get("id") instanceof String
+                && (map.get("routing") == null || map.get("routing") instanceof String)
+                && PLACE.containsAll(map.keySet());
+        if (isPlace == false) {
+            throw new IllegalArgumentException("[" + GroupMapping.CHOSEN_SURVIVOR
+                    + "] must be an object with [index] and [id], and [routing] where there is one, got: "
+                    + shown(typed));
+        }
+        Map<String, Object> place = new HashMap<>();
+        ((Map<?, ?>) typed).forEach((name, value) -> place.put((String) name, value));
+        return place;
+    }
+
+    /** Fails if it names documents that are not in the group. */
+    void requireIn(Map<String, Object> stored) {
+        List<Map<?, ?>> documents = new ArrayList<>();
+        if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
+            documents.add(first);
+        }
+        if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
+            members.forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
+        }
+        if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
+            throw new IllegalArgumentException(
+                    "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
+        }
+        // Other documents may have the id of the survivor, in other indices.
+        TreeSet<String> unknown = new TreeSet<>(rejected);
+        Stream<Map<?, ?>> members = survivor == null
+                ? documents.stream().skip(1)
+                : documents.stream().filter(document -> isSurvivor(document) == false);
+        members.forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());
+        }
+    }
+
+    private boolean isSurvivor(Map<?, ?> document) {
+        return PLACE.stream().allMatch(name -> Objects.equals(document.get(name), survivor.get(name)));
+    }
+
+    /**
+     * The request that stores the group with the decision.
+     *
+     * @param by who decided, or null
+     * @param at null, like {@code by}, without a decision
+     */
+    IndexRequest request(Map<String, Object> stored, String by, String at) {
+        Map<String, Object> decided = new LinkedHashMap<>(stored);
+        put(decided, GroupMapping.DECISION_NAME, decision);
+        put(decided, GroupMapping.DECIDED_BY, by);
+        put(decided, GroupMapping.DECIDED_AT, at);
+        put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
+        put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
+        return BulkWrites.asItIs(new IndexRequest(index)
+                .id(group)
+                .source(decided, XContentType.JSON)
+                .setIfSeqNo(sequenceNumber)
+                .setIfPrimaryTerm(primaryTerm));
+    }
+
+    private static void put(Map<String, Object> group, String field, Object value) {
+        if (value == null) {
+            group.remove(field);
+        } else {
+            group.put(field, value);
+        }
+    }
+}

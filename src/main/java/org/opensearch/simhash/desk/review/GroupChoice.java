@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.RangeQueryBuilder;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+
+/**
+ * Which groups to show. All but the size may be null.
+ *
+ * @param run null means the newest
+ * @param decision a decision, or {@code open} for groups without one
+ * @param after the {@code next} of the previous answer
+ * @param size the most groups of an answer
+ */
+record GroupChoice(
+        String run,
+        String decision,
+        Double minSimilarity,
+        Double maxSimilarity,
+        Double minSize,
+        Double maxSize,
+        String after,
+        int size) {
+
+    static final int DEFAULT_SIZE = 20;
+    private static final int MOST = 100;
+    private static final String OPEN = "open";
+
+    GroupChoice {
+        if (size < 1 || size > MOST) {
+            throw new IllegalArgumentException("[size] must be between 1 and " + MOST + ", got: " + size);
+        }
+        boolean isAny = decision == null || decision.isEmpty();
+        if (isAny == false && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
+            throw new IllegalArgumentException(
+                    "[decision] must be one of [open, accepted, rejected, skipped], got: " + decision);
+        }
+        decision = isAny ? null : decision;
+        run = run == null || run.isEmpty() ? null : run;
+        after = after == null || after.isEmpty() ? null : after;
+    }
+
+    static GroupChoice read(RestRequest request) {
+        GroupChoice read = new GroupChoice(
+                request.param("run"),
+                request.param("decision"),
+                number(request, "min_similarity", 1),
+                number(request, "max_similarity", 1),
+                number(request, "min_size", Double.MAX_VALUE),
+                number(request, "max_size", Double.MAX_VALUE),
+                request.param("after"),
+                request.paramAsInt("size", DEFAULT_SIZE));
+        requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
+        requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
+        return read;
+    }
+
+    private static Double number(RestRequest request, String name, double most) {
+        String typed = request.param(name);
+        if (typed == null || typed.isEmpty()) {
+            return null;
+        }
+        String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0")
+                + ", got: " + typed;
+        try {
+            double number = Double.parseDouble(typed);
+            if (number >= 0 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(rule, e);
+        }
+        throw new IllegalArgumentException(rule);
+    }
+
+    private static void requireOrder(RestRequest request, String least, Double min, String most, Double max) {
+        if (min != null && max != null && min > max) {
+            throw new IllegalArgumentException("[" + least + "] must be at most [" + most + "], got: "
+                    + request.param(least) + " and " + request.param(most));
+        }
+    }
+
+    /** The same groups of a run, those after a place. */
+    GroupChoice from(String ofRun, String place, int limit) {
+        return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, limit);
+    }
+
+    BoolQueryBuilder query(String ofRun) {
+        BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
+        if (decision != null && decision.equals(OPEN)) {
+            query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, GroupMapping.DECISIONS));
+        } else if (decision != null) {
+            query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
+        }
+        range(query, GroupMapping.LOWEST_SIMILARITY, minSimilarity, maxSimilarity);
+        range(query, GroupMapping.SIZE, minSize, maxSize);
+        return query;
+    }
+
+    private static void range(BoolQueryBuilder query, String field, Double min, Double max) {
+        if (min != null || max != null) {
+            RangeQueryBuilder range = QueryBuilders.rangeQuery(field);
+            if (min != null) {
+                range.gte(min);
+            }
+            if (max != null) {
+                range.lte(max);
+            }
+            query.filter(range);
+        }
+    }
+
+    /** A text for a URL. */
+    static String cursor(Object[] sortValues) {
+        String joined =
+                String.join("\n", Arrays.stream(sortValues).map(String::valueOf).toList());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(joined.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The sort values to continue after; null for the first answer. */
+    Object[] sortValues() {
+        if (after == null) {
+            return null;
+        }
+        try {
+            String joined = new String(Base64.getUrlDecoder().decode(after), StandardCharsets.UTF_8);
+            String[] values = joined.split("\n", -1);
+            if (values.length == 3) {
+                Double.parseDouble(values[0]);
+                Long.parseLong(values[1]);
+                return values;
+            }
+        } catch (IllegalArgumentException e) {
+            // The error below says it.
+        }
+        throw new IllegalArgumentException("[after] must be the [next] of an answer, got: " + after);
+    }
+}

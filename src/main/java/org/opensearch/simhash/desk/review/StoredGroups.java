@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.BucketOrder;
+import org.opensearch.search.aggregations.bucket.filter.Filters;
+import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedFilter;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.aggregations.metrics.Max;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.passages.PassageLayout;
+import org.opensearch.simhash.jobs.archive.ArchivedSource;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.simhash.search.match.PassageRule;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.WholeStrings;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread.
+ *
+ * @param recipes by what documents are compared
+ */
+record StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
+
+    private static final int MOST_RUNS = 100;
+
+    private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
+
+    private static final long MOST_DOCUMENTS = 50_000;
+
+    /**
+     * A run with its numbers of groups.
+     *
+     * @param at when it began to write them, in milliseconds since 1970
+     * @param applied its last {@code apply}; null if there was none
+     */
+    record Run(String run, long at, long groups, long accepted, long rejected, long skipped, Applied applied)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject()
+                    .field("run", run)
+                    .field("run_at", Instant.ofEpochMilli(at).toString())
+                    .field("groups", groups)
+                    .field("accepted", accepted)
+                    .field("rejected", rejected)
+                    .field("skipped", skipped);
+            if (applied != null) {
+                builder.field(
+                                GroupMapping.APPLIED_AT,
+                                Instant.ofEpochMilli(applied.at()).toString())
+                        .field(GroupMapping.APPLIED_ACTION, applied.action());
+            }
+            return builder.endObject();
+        }
+    }
+
+    /** @param at in milliseconds since 1970 */
+    record Applied(long at, String action) {}
+
+    /** @param source as it is stored, but for what only jobs need */
+    record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject().field("_index", index).field("_id", id);
+            builder.field("_seq_no", sequenceNumber).field("_primary_term", primaryTerm);
+            return builder.rawField("_source", source.streamInput(), MediaTypeRegistry.JSON)
+                    .endObject();
+        }
+    }
+
+    /**
+     * Groups, and what the page needs beside them.
+     *
+     * @param runs the newest first; null after the first answer about a run
+     * @param total of all answers; null after the first one
+     * @param field the fingerprint object
+     * @param text the fields that were compared; empty means the whole document
+     * @param minWords least words of a passage in common; null if passages were not compared
+     * @param uuids of the indices of the documents, at present
+     * @param next null in the last answer
+     */
+    record Page(
+            String run,
+            List<Run> runs,
+            Long total,
+            String field,
+            List<String> text,
+            Integer minWords,
+            Map<String, String> uuids,
+            List<Group> groups,
+            String next)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject().field("run", run);
+            if (runs != null) {
+                builder.field("runs", runs).field("total", total);
+            }
+            builder.field("field", field).field("text", text).field("uuids", uuids);
+            if (minWords != null) {
+                builder.field(PassageRule.MIN_WORDS, minWords);
+            }
+            builder.field("groups", groups);
+            if (next != null) {
+                builder.field("next", next);
+            }
+            return builder.endObject();
+        }
+    }
+
+    /** @param dest names of indices, not of aliases */
+    Page read(String[] dest, GroupChoice choice) {
+        GroupMapping.require(state, Arrays.asList(dest));
+        boolean isFirst = choice.after() == null || choice.run() == null;
+        List<Run> runs = isFirst ? runs(dest) : null;
+        String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
+        if (run == null) {
+            return new Page(
+                    null, runs, 0L, SketchKind.SIMHASH.defaultObject(), List.of(), null, Map.of(), List.of(), null);
+        }
+        SearchSourceBuilder wanted = new SearchSourceBuilder()
+                .query(choice.query(run))
+                .size(choice.size())
+                .trackTotalHits(isFirst)
+                .sort(SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
+                        .order(SortOrder.ASC)
+                        .missing("_last")
+                        .unmappedType("double"))
+                .sort(SortBuilders.fieldSort(GroupMapping.LARGEST_DISTANCE)
+                        .order(SortOrder.DESC)
+                        .missing("_last")
+                        .unmappedType("integer"))
+                .sort(SortBuilders.fieldSort(GroupMapping.GROUP).order(SortOrder.ASC));
+        if (choice.after() != null) {
+            wanted.searchAfter(choice.sortValues());
+        }
+        // A group may have a hundred thousand members, so that sizes are read first.
+        SearchHits found = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
+                .getHits();
+        SearchHit[] sizes = found.getHits();
+        int fitting = fitting(sizes);
+        SearchHit[] hits = fitting == 0
+                ? new SearchHit[0]
+                : search(
+                                dest,
+                                wanted.fetchSource(true)
+                                        .fetchSource(null, GroupMapping.REJECTED_PAIRS)
+                                        .seqNoAndPrimaryTerm(true)
+                                        .trackTotalHits(false)
+                                        .size(fitting))
+                        .getHits()
+                        .getHits();
+        boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
+        return page(
+                run,
+                runs,
+                isFirst ? found.getTotalHits().value() : null,
+                hits,
+                isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+    }
+
+    private static int fitting(SearchHit[] hits) {
+        long documents = 0;
+        for (int i = 0; i < hits.length; i++) {
+            Object size = hits[i].field(GroupMapping.SIZE) == null
+                    ? null
+                    : hits[i].field(GroupMapping.SIZE).getValue();
+            documents += size instanceof Number number ? number.longValue() : 1;
+            if (i > 0 && documents > MOST_DOCUMENTS) {
+                return i;
+            }
+        }
+        return hits.length;
+    }
+
+    private SearchResponse search(String[] dest, SearchSourceBuilder source) {
+        SearchRequest request = new SearchRequest(dest)
+                .source(source)
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+        return client.search(request).actionGet();
+    }
+
+    private static String chosen(String[] dest, String wanted, List<Run> runs) {
+        if (wanted == null) {
+            return runs.isEmpty() ? null : runs.getFirst().run();
+        }
+        if (runs.stream().noneMatch(run -> run.run().equals(wanted))) {
+            throw new ResourceNotFoundException(
+                    "[run] must be a run that has groups in [" + String.join(",", dest) + "], got: " + wanted);
+        }
+        return wanted;
+    }
+
+    /** The newest first. */
+    private List<Run> runs(String[] dest) {
+        List<KeyedFilter> decisions = GroupMapping.DECISIONS.stream()
+                .map(decision ->
+                        new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
+                .toList();
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .size(0)
+                .trackTotalHits(false)
+                .query(QueryBuilders.matchAllQuery())
+                .aggregation(AggregationBuilders.terms("runs")
+                        .field(whole(dest, GroupMapping.RUN))
+                        .size(MOST_RUNS)
+                        .order(BucketOrder.aggregation("at", false))
+                        .subAggregation(AggregationBuilders.max("at").field(GroupMapping.RUN_AT))
+                        .subAggregation(AggregationBuilders.terms("applied")
+                                .field(GroupMapping.APPLIED_ACTION)
+                                .size(1)
+                                .order(BucketOrder.aggregation("at", false))
+                                .subAggregation(AggregationBuilders.max("at").field(GroupMapping.APPLIED_AT)))
+                        .subAggregation(
+                                AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
+        Terms found = search(dest, source).getAggregations().get("runs");
+        List<Run> runs = new ArrayList<>();
+        for (Terms.Bucket bucket : found.getBuckets()) {
+            Max at = bucket.getAggregations().get("at");
+            Filters counts = bucket.getAggregations().get("decisions");
+            runs.add(new Run(
+                    bucket.getKeyAsString(),
+                    Double.isFinite(at.getValue()) ? (long) at.getValue() : 0,
+                    bucket.getDocCount(),
+                    counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount(),
+                    applied(bucket.getAggregations().get("applied"))));
+        }
+        return runs;
+    }
+
+    private static Applied applied(Terms actions) {
+        if (actions.getBuckets().isEmpty()) {
+            return null;
+        }
+        Terms.Bucket last = actions.getBuckets().getFirst();
+        Max at = last.getAggregations().get("at");
+        return new Applied((long) at.getValue(), last.getKeyAsString());
+    }
+
+    /** The field with doc values of whole strings. */
+    private String whole(String[] dest, String path) {
+        for (String name : dest) {
+            IndexMetadata index = state.metadata().index(name);
+            Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
+            if (mapped != null && WholeStrings.isText(mapped)) {
+                return path + ".keyword";
+            }
+        }
+        return path;
+    }
+
+    private Page page(String run, List<Run> runs, Long total, SearchHit[] hits, String next) {
+        List<Group> groups = new ArrayList<>();
+        TreeSet<String> indices = new TreeSet<>();
+        Map<String, Object> parameters = Map.of();
+        for (SearchHit hit : hits) {
+            Map<String, Object> group = hit.getSourceAsMap();
+            addIndex(indices, group.get(GroupMapping.SURVIVOR));
+            if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
+                members.forEach(member -> addIndex(indices, member));
+            }
+            parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
+            group.keySet().removeAll(ONLY_FOR_JOBS);
+            groups.add(new Group(
+                    hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), ArchivedSource.json(group)));
+        }
+        Map<String, String> uuids = new TreeMap<>();
+        for (String name : indices) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) {
+                uuids.put(name, index.getIndexUUID());
+            }
+        }
+        Object sketch = parameters.get("sketch");
+        SketchKind kind = Stream.of(SketchKind.values())
+                .filter(one -> one.toString().equals(sketch))
+                .findFirst()
+                .orElse(SketchKind.SIMHASH);
+        String field = parameters.get("field") instanceof String named ? named : kind.defaultObject();
+        Recipe recipe = recipe(kind, field, uuids.keySet());
+        PassageRule rule = PassageRule.ofPairs(parameters);
+        Integer minWords = null;
+        if (rule != null) {
+            PassageLayout layout = recipe == null ? PassageLayout.DEFAULT : recipe.passages();
+            minWords = rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords();
+        }
+        return new Page(run, runs, total, field, text(parameters, recipe), minWords, uuids, groups, next);
+    }
+
+    private static void addIndex(Set<String> indices, Object document) {
+        if (document instanceof Map<?, ?> place && place.get("index") instanceof String index) {
+            indices.add(index);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(Object value, Map<String, Object> otherwise) {
+        return value instanceof Map<?, ?> object ? new LinkedHashMap<>((Map<String, Object>) object) : otherwise;
+    }
+
+    /** The field of {@code verify}, else the fields that the fingerprints are made of; none means the whole document. */
+    private static List<String> text(Map<String, Object> parameters, Recipe recipe) {
+        if (parameters.get("verify") instanceof Map<?, ?> verify && verify.get("field") instanceof String verified) {
+            return List.of(verified);
+        }
+        return recipe == null
+                ? List.of()
+                : recipe.fields().stream().map(WeightedField::path).toList();
+    }
+
+    /** Null if it is unknown. */
+    private Recipe recipe(SketchKind kind, String field, Set<String> indices) {
+        try {
+            return indices.isEmpty()
+                    ? null
+                    : recipes.apply(kind).ofIndices(indices, field).getFirst().recipe();
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.setup;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.AliasMetadata;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.reindex.BulkByScrollResponse;
+import org.opensearch.index.reindex.BulkByScrollTask;
+import org.opensearch.index.reindex.UpdateByQueryAction;
+import org.opensearch.index.reindex.UpdateByQueryRequest;
+import org.opensearch.indices.IndicesService;
+import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.desk.check.CheckAction;
+import org.opensearch.simhash.desk.check.CheckedIndex;
+import org.opensearch.simhash.desk.check.PipelineSteps;
+import org.opensearch.simhash.desk.check.RandomDocuments;
+import org.opensearch.simhash.desk.check.Step;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+
+/** Plans a setup, and does it if it is asked to. One thread, which blocks. */
+record SetupRun(
+        JobServices services, IndicesService mappings, JobTask task, TaskId self, Client client, SetupOptions options) {
+
+    private static final int SAMPLE_SIZE = 200;
+    private static final int LEAST_OF_AN_INDEX = 20;
+
+    /** What {@code check} finds and no setup mends. */
+    private static final Set<String> OBSTACLES =
+            Set.of("not_searchable", "mapping_wrong", "source_incomplete", "archive");
+
+    private static final TimeValue BETWEEN_LOOKS = TimeValue.timeValueMillis(300);
+
+    /** Documents that came while the pipeline was set are updated, too. */
+    private static final int ROUNDS = 2;
+
+    private static final int MOST_FAILURES = 10;
+
+    /**
+     * @param typed what the user named; a security filter may have replaced it by some of its indices
+     * @param name of these indices, for requests
+     * @throws IllegalArgumentException naming what keeps the indices from being set up
+     */
+    Map<String, Object> run(ClusterState state, String typed, String name, List<String> names) {
+        task.enter(Phase.READ, JobTask.UNKNOWN);
+        requireIngestNode(state.nodes(), name);
+        PipelineSteps known = new PipelineSteps(state.metadata());
+        List<CheckedIndex> indices = new ArrayList<>();
+        for (String index : names) {
+            requireChangeable(state, name, index);
+            requireUnfiltered(state, typed, index);
+            indices.add(CheckedIndex.of(state.metadata().index(index), options.fingerprint(), known));
+        }
+        SampledTexts sample = new SampledTexts();
+        TrialRun trial = new TrialRun(client);
+        indices.forEach(
+                index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
+        Map<String, Object> checked = check(name, 1, 0);
+        requireSound(checked);
+        return planned(state, name, indices, known, checked, sample, trial);
+    }
+
+    /** A pipeline that no node can run makes every write fail. */
+    static void requireIngestNode(DiscoveryNodes nodes, String name) {
+        if (nodes.getIngestNodes().isEmpty()) {
+            throw new IllegalArgumentException("[index] must be in a cluster that runs pipelines, got: " + name
+                    + ", and no node has the role [ingest]");
+        }
+    }
+
+    private void requireChangeable(ClusterState state, String name, String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String rule = "[index] must be one that can be changed, got: " + index + ", ";
+        if (metadata.getState() == IndexMetadata.State.CLOSE) {
+            throw new IllegalArgumentException(rule + "which is closed: POST /" + index + "/_open");
+        }
+        for (ClusterBlockLevel level :
+                List.of(ClusterBlockLevel.WRITE, ClusterBlockLevel.METADATA_WRITE, ClusterBlockLevel.READ)) {
+            ClusterBlockException blocked = state.blocks().indexBlockedException(level, index);
+            if (blocked != null) {
+                throw new IllegalArgumentException(rule + "which is read-only: " + blocked.getMessage());
+            }
+        }
+        if (metadata.isAppendOnlyIndex()) {
+            throw new IllegalArgumentException(
+                    rule + "which is append-only: stored documents cannot get a fingerprint");
+        }
+        if (metadata.getSettings().getAsBoolean("index.derived_source.enabled", false)) {
+            throw new IllegalArgumentException(
+                    rule + "which derives documents from fields ([index.derived_source.enabled]),"
+                            + " and cannot derive a fingerprint");
+        }
+        boolean isMapped = metadata.mapping() == null
+                || "false"
+                                .equals(String.valueOf(
+                                        metadata.mapping().sourceAsMap().get("enabled")))
+                        == false;
+        if (isMapped == false) {
+            throw new IllegalArgumentException(rule + "whose mapping has [enabled] false and takes no fields");
+        }
+        if (new Archives().isOne(metadata)) {
+            throw new IllegalArgumentException(
+                    "[index] must not have archives of deleted documents, got: " + name + ", with [" + index + "]");
+        }
+        if (new IndexMapping(metadata).maps(GroupMapping.MEMBERS + ".seq_no")) {
+            throw new IllegalArgumentException(
+                    "[index] must not have groups of jobs, got: " + name + ", with [" + index + "]");
+        }
+    }
+
+    private static void requireUnfiltered(ClusterState state, String typed, String index) {
+        AliasMetadata alias = state.metadata().index(index).getAliases().get(typed);
+        if (alias != null && alias.filteringRequired()) {
+            throw new IllegalArgumentException("[index] must be an alias without a filter, which pipelines do not"
+                    + " know, got: " + typed + "; name [" + index + "]");
+        }
+    }
+
+    private Map<String, Object> check(String name, int sampleSize, int textSampleSize) {
+        CheckAction.Request request =
+                new CheckAction.Request(name.split(",", -1), options.fingerprint(), sampleSize, textSampleSize);
+        return client.execute(CheckAction.INSTANCE, request).actionGet().asMap();
+    }
+
+    private static void requireSound(Map<String, Object> checked) {
+        for (Object found : (List<?>) checked.get("findings")) {
+            Map<?, ?> finding = (Map<?, ?>) found;
+            if (OBSTACLES.contains(finding.get("code"))) {
+                throw new IllegalArgumentException("[index] must be one that can be set up, got: "
+                        + finding.get("index") + ", " + finding.get("message") + ". " + finding.get("mend"));
+            }
+        }
+    }
+
+    private void sample(CheckedIndex index, int size, SampledTexts sample, TrialRun trial) {
+        RandomDocuments random = new RandomDocuments(index.name(), size, client);
+        random.readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
+            if (hit.hasSource()) {
+                sample.add(index, hit.getSourceAsMap());
+                trial.add(index.name(), hit.getSourceAsMap(), hit.getSourceRef().length());
+            }
+        });
+    }
+
+    private Map<String, Object> planned(
+            ClusterState state,
+            String name,
+            List<CheckedIndex> indices,
+            PipelineSteps known,
+            Map<String, Object> checked,
+            SampledTexts sample,
+            TrialRun trial) {
+        Optional<Step> model = model(indices, known);
+        SampledTexts.Choice text;
+        String type;
+        Map<String, Object> writer;
+        if (model.isPresent()) {
+            Step step = model.get();
+            text = ofModel(step, indices);
+            type = step.type();
+            writer = new LinkedHashMap<>(step.options());
+        } else {
+            text = options.fields().isEmpty() ? sample.choose(indices) : sample.require(options.fields(), indices);
+            type = indices.getFirst().kind().processor();
+            writer = writing(text.fields());
+        }
+        writer.put("ignore_missing", true);
+        writer.put(Placement.IGNORE_FAILURE, true);
+        boolean isGiven = options.pipeline() != null
+                && model.isPresent()
+                && known.has(options.pipeline())
+                && model.get().pipeline().equals(options.pipeline());
+        Placement.Wanted wanted = new Placement.Wanted(
+                Map.of(type, writer),
+                nearDuplicate(),
+                options.pipeline() == null
+                        ? indices.getFirst().kind().noun() + "-" + (name.indexOf(',') < 0 ? name : "indices")
+                        : options.pipeline(),
+                isGiven,
+                known);
+        requireSameScheme(indices, checked, writer);
+        trial.require(wanted.all());
+        SetupPlan plan = new SetupPlan(
+                client,
+                options,
+                state.metadata(),
+                name,
+                indices,
+                wanted,
+                SetupTemplate.of(client, state.metadata(), name, indices),
+                trial);
+        plan.requireRoom(mappings);
+        List<SetupStep> steps = plan.steps(this::update);
+        return answer(name, text, steps);
+    }
+
+    private Map<String, Object> answer(String name, SampledTexts.Choice text, List<SetupStep> planned) {
+        List<SetupStep> steps = new ArrayList<>(planned);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("index", name);
+        answer.put("field", text.fields().size() == 1 ? text.fields().getFirst() : text.fields());
+        answer.put("why", text.why());
+        answer.put("applied", options.isApplied());
+        answer.put("steps", steps);
+        if (options.isApplied()) {
+            boolean hasFailed = false;
+            for (int i = 0; i < steps.size(); i++) {
+                if (steps.get(i).work() != null && hasFailed == false) {
+                    task.ensureNotCancelled();
+                    steps.set(i, steps.get(i).apply());
+                    hasFailed = steps.get(i).isDone() == false;
+                }
+            }
+            task.enter(Phase.READ, JobTask.UNKNOWN);
+            answer.put("check", check(name, CheckAction.DEFAULT_SAMPLE_SIZE, CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
+            steps.replaceAll(step -> step.what().equals("check") ? step.done() : step);
+        }
+        answer.put("page", GroupMapping.page(GroupMapping.usualDest(name)));
+        return answer;
+    }
+
+    /** The step whose recipe the indices have already, or the request names. */
+    private Optional<Step> model(List<CheckedIndex> indices, PipelineSteps known) {
+        Optional<Step> writing =
+                indices.stream().flatMap(index -> index.writer().stream()).findFirst();
+        if (writing.isPresent()) {
+            requireTexts(writing.get());
+            boolean isOther = options.pipeline() != null
+                    && known.has(options.pipeline())
+                    && writing.get().pipeline().equals(options.pipeline()) == false;
+            if (isOther) {
+                throw new IllegalArgumentException(
+                        "[pipeline] must be [" + writing.get().pipeline() + "], which writes [" + options.fingerprint()
+                                + "] already, got: " + options.pipeline());
+            }
+            return writing;
+        }
+        if (options.pipeline() == null || known.has(options.pipeline()) == false) {
+            return Optional.empty();
+        }
+        List<Step> steps = known.of(List.of(options.pipeline()));
+        boolean isHarmless = steps.isEmpty() == false
+                && steps.getFirst().writes(options.fingerprint())
+                && "true".equals(String.valueOf(steps.getFirst().options().get("ignore_missing")))
+                && steps.stream().skip(1).allMatch(Step::isNearDuplicate);
+        boolean hasNearDuplicate = options.nearDuplicate() == null || steps.size() > 1;
+        if (isHarmless == false || hasNearDuplicate == false) {
+            throw new IllegalArgumentException("[pipeline] must be a new name, or a pipeline with a processor that"
+                    + " writes [" + options.fingerprint() + "] and has \"ignore_missing\": true, and nothing else"
+                    + (options.nearDuplicate() == null ? "" : " than near_duplicate") + ", got: " + options.pipeline());
+        }
+        requireTexts(steps.getFirst());
+        return Optional.of(steps.getFirst());
+    }
+
+    private void requireTexts(Step step) {
+        if (step.readsTexts() == false) {
+            throw new IllegalArgumentException("[pipeline] must make fingerprints of texts, got: " + step.pipeline()
+                    + ", whose [" + options.fingerprint() + "] is made of something else");
+        }
+    }
+
+    private SampledTexts.Choice ofModel(Step step, List<CheckedIndex> indices) {
+        List<String> read = List.copyOf(indices.getFirst().fields(step));
+        if (options.fields().isEmpty() == false
+                && new TreeSet<>(read).equals(new TreeSet<>(options.paths())) == false) {
+            throw new IllegalArgumentException("[field] must be " + read + ", which the pipeline [" + step.pipeline()
+                    + "] reads, got: " + options.fields());
+        }
+        return new SampledTexts.Choice(read, "the pipeline [" + step.pipeline() + "] reads " + read);
+    }
+
+    private static Map<String, Object> writing(List<String> fields) {
+        Map<String, Object> writer = new LinkedHashMap<>();
+        boolean isPlain = fields.size() == 1 && fields.getFirst().indexOf('^') < 0;
+        writer.put(isPlain ? "field" : "fields", isPlain ? fields.getFirst() : fields);
+        return writer;
+    }
+
+    /** If it fails, the document is still indexed, except with {@code "action": "fail"}, whose purpose is to refuse. */
+    private Map<String, Object> nearDuplicate() {
+        if (options.nearDuplicate() == null) {
+            return null;
+        }
+        Map<String, Object> typed = new LinkedHashMap<>(options.nearDuplicate());
+        requireOption(typed, "field", options.fingerprint());
+        requireOption(typed, "sketch", options.sketch().toString());
+        if (options.sketch() != SketchKind.SIMHASH) {
+            typed.put("sketch", options.sketch().toString());
+        }
+        if ("fail".equals(typed.get("action")) == false) {
+            typed.putIfAbsent(Placement.IGNORE_FAILURE, true);
+        }
+        return typed;
+    }
+
+    private static void requireOption(Map<String, Object> typed, String option, String value) {
+        Object given = typed.getOrDefault(option, value);
+        if (given.equals(value) == false) {
+            throw new IllegalArgumentException("[" + option + "] of [" + NearDuplicateProcessor.TYPE + "] must be ["
+                    + value + "] here, got: " + given);
+        }
+    }
+
+    /** Refuses a recipe of another scheme than the fingerprints that documents have already. */
+    private void requireSameScheme(
+            List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
+        long made =
+                ((Number) checked.get("fingerprinted")).longValue() + ((Number) checked.get("too_short")).longValue();
+        if (made == 0 || indices.stream().allMatch(index -> index.writer().isPresent())) {
+            return;
+        }
+        Fingerprinter planned = services.recipes(options.sketch()).ofOptions(writer);
+        String scheme = planned.scheme();
+        Set<String> there = new TreeSet<>();
+        ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
+        if (there.equals(Set.of(scheme)) == false) {
+            throw new IllegalArgumentException("[pipeline] must be the one that made what documents have in ["
+                    + options.fingerprint() + "], of " + there + ", got: " + options.pipeline()
+                    + ", and a new one makes [" + scheme + "], which would replace them");
+        }
+    }
+
+    private void update(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result) {
+        String[] indices = names.split(",", -1);
+        task.enter(Phase.WRITE, documents);
+        long updated = 0;
+        long conflicts = 0;
+        List<String> failures = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            client.admin().indices().prepareRefresh(indices).get();
+            UpdateByQueryRequest update = new UpdateByQueryRequest(indices)
+                    .setQuery(query)
+                    .setPipeline(pipeline)
+                    .setBatchSize(task.pace().scrollSize())
+                    .setRequestsPerSecond(task.pace().requestsPerSecond())
+                    .setAbortOnVersionConflict(false)
+                    .setRefresh(true);
+            BulkByScrollResponse done = awaited(update, updated);
+            updated += done.getUpdated();
+            conflicts += done.getVersionConflicts();
+            done.getBulkFailures().forEach(failure -> failures.add(failure.getMessage()));
+            done.getSearchFailures().forEach(failure -> failures.add(String.valueOf(failure.getReason())));
+            if (done.getUpdated() == 0 || failures.isEmpty() == false) {
+                break;
+            }
+        }
+        result.put("updated", updated);
+        result.put("version_conflicts", conflicts);
+        if (failures.isEmpty() == false) {
+            result.put("failures", failures.stream().limit(MOST_FAILURES).toList());
+        }
+    }
+
+    /** Shows the progress of the update as that of the setup. */
+    private BulkByScrollResponse awaited(UpdateByQueryRequest update, long before) {
+        PlainActionFuture<BulkByScrollResponse> answer = new PlainActionFuture<>();
+        client.execute(UpdateByQueryAction.INSTANCE, update, answer);
+        while (true) {
+            try {
+                return answer.actionGet(BETWEEN_LOOKS);
+            } catch (OpenSearchTimeoutException e) {
+                if (answer.isDone()) {
+                    throw e;
+                }
+                look(before);
+            }
+        }
+    }
+
+    private void look(long before) {
+        for (Task child :
+                services.transport().getTaskManager().getCancellableTasks().values()) {
+            if (child instanceof BulkByScrollTask update
+                    && update.getParentTaskId().equals(self)
+                    && update.isWorker()) {
+                task.stepsDone(before + update.getStatus().getUpdated());
+                if (update.getStatus().getRequestsPerSecond() != task.pace().requestsPerSecond()) {
+                    update.getWorkerState().rethrottle(task.pace().requestsPerSecond());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.setup;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.Deflater;
+import org.opensearch.action.ingest.SimulateDocumentBaseResult;
+import org.opensearch.action.ingest.SimulateDocumentResult;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.desk.check.MendingRequest;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Simulates a pipeline: whether it may be put, and what it costs. Bounded in bytes. One thread, which blocks.
+ */
+final class TrialRun {
+
+    private static final int MOST_DOCUMENTS = 100;
+    private static final long MOST_BYTES = 4L << 20;
+
+    /** What a rewritten document takes beside the processor: 312,340 documents of 321 bytes took 42 s. */
+    private static final double SECONDS_OF_A_WRITE = 110e-6;
+
+    private static final double SECONDS_OF_A_BYTE = 20e-9;
+
+    /** The fields of a fingerprint in the index, beside the document itself. */
+    private static final double INDEXED_BYTES = 58;
+
+    /** For an index without documents. */
+    private static final Cost UNKNOWN = new Cost(SECONDS_OF_A_WRITE, 190, 0, 0);
+
+    private final Client client;
+    private final List<Map<String, Object>> documents = new ArrayList<>();
+    private long bytes;
+
+    TrialRun(Client client) {
+        this.client = client;
+    }
+
+    /**
+     * Of one document: its update, and what it grows by.
+     *
+     * @param made documents that got a fingerprint
+     * @param tooShort how many of these have too few features for one that can be compared
+     */
+    record Cost(double seconds, double bytes, int made, int tooShort) {}
+
+    void add(String index, Map<String, Object> source, int length) {
+        if (documents.size() < MOST_DOCUMENTS && bytes + length <= MOST_BYTES) {
+            documents.add(Map.of("_index", index, "_id", "" + documents.size(), "_source", source));
+            bytes += length;
+        }
+    }
+
+    /** Fails as putting the pipeline would. */
+    void require(Map<String, Object> pipeline) {
+        simulate(pipeline, List.of(Map.of("_index", "none", "_id", "none", "_source", Map.of())));
+    }
+
+    /**
+     * Runs it over the documents.
+     *
+     * @param fingerprint the object that it writes
+     * @param value the part of it that is compared
+     */
+    Cost cost(Map<String, Object> pipeline, String fingerprint, String value) {
+        if (documents.isEmpty()) {
+            return UNKNOWN;
+        }
+        simulate(pipeline, documents); // The first run loads analyzers.
+        long start = System.nanoTime();
+        List<SimulateDocumentResult> results = simulate(pipeline, documents);
+        double seconds = (System.nanoTime() - start) / 1e9 / documents.size();
+        StringBuilder written = new StringBuilder();
+        int made = 0;
+        int tooShort = 0;
+        for (SimulateDocumentResult result : results) {
+            if (result instanceof SimulateDocumentBaseResult one && one.getIngestDocument() != null) {
+                for (Object object : DocumentValues.objectsAt(
+                        fingerprint, one.getIngestDocument().getSourceAndMetadata())) {
+                    written.append(object);
+                    made++;
+                    tooShort += object instanceof Map<?, ?> parts && parts.containsKey(value) ? 0 : 1;
+                }
+            }
+        }
+        double stored = made == 0 ? 0 : (double) compressed(written.toString()) / made;
+        return new Cost(
+                seconds + SECONDS_OF_A_WRITE + SECONDS_OF_A_BYTE * bytes / documents.size(),
+                INDEXED_BYTES + stored,
+                made,
+                tooShort);
+    }
+
+    private static int compressed(String text) {
+        byte[] input = text.getBytes(StandardCharsets.UTF_8);
+        Deflater deflater = new Deflater();
+        try {
+            deflater.setInput(input);
+            deflater.finish();
+            byte[] output = new byte[input.length + 64];
+            return deflater.deflate(output);
+        } finally {
+            deflater.end();
+        }
+    }
+
+    private List<SimulateDocumentResult> simulate(Map<String, Object> pipeline, List<Map<String, Object>> through) {
+        SimulatePipelineRequest request = new SimulatePipelineRequest(
+                MendingRequest.json(Map.of("pipeline", pipeline, "docs", through)), MediaTypeRegistry.JSON);
+        return RequestWarnings.unheard(
+                client.threadPool().getThreadContext(),
+                () -> client.admin()
+                        .cluster()
+                        .simulatePipeline(request)
+                        .actionGet()
+                        .getResults());
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.stats;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
+import org.opensearch.simhash.desk.request.NodesAction;
+import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** The counts of the plugin on some or all nodes: the wanted sections of {@link NodeCounts}. */
+public final class StatsAction extends NodesAction<StatsAction.Sections> {
+
+    public static final String NAME = "cluster:monitor/simhash/stats";
+    public static final ActionType<Response<Sections>> INSTANCE = LocalAction.type(NAME);
+
+    private static final String ALL = "_all";
+
+    private final NodeCounts counts;
+
+    @Inject
+    public StatsAction(
+            ThreadPool threads,
+            ClusterService cluster,
+            TransportService transport,
+            ActionFilters filters,
+            NodeCounts counts) {
+        super(NAME, threads, cluster, transport, filters, Sections::new);
+        this.counts = counts;
+    }
+
+    /** Counts of one node by section. A node of another release may have others. */
+    record Sections(Map<String, Object> bySection) implements Writeable, ToXContentFragment {
+
+        @SuppressWarnings("unchecked")
+        private Sections(StreamInput in) throws IOException {
+            this((Map<String, Object>) in.readGenericValue());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeGenericValue(bySection);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            for (Map.Entry<String, Object> section : bySection.entrySet()) {
+                builder.field(section.getKey(), section.getValue());
+            }
+            return builder;
+        }
+    }
+
+    @Override
+    protected Sections answer(List<String> wanted) {
+        return new Sections(counts.sections(wanted));
+    }
+
+    /**
+     * {@code GET /_plugins/_simhash/stats}: selects nodes and sections by names and wildcards, as {@code _nodes/stats}
+     * does.
+     */
+    public static CheckedConsumer<RestChannel, Exception> route(RestRequest request, String[] none, NodeClient client) {
+        String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
+        NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);
+        stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
+        return channel -> client.execute(INSTANCE, stats, new NodesResponseRestListener<>(channel));
+    }
+
+    private static List<String> sections(RestRequest request) {
+        String stat = request.param("stat", ALL);
+        Set<String> asked = Strings.tokenizeByCommaToSet(stat);
+        if (asked.isEmpty()) {
+            throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: " + stat);
+        }
+        Set<String> unknown = new TreeSet<>(asked);
+        unknown.remove(ALL);
+        NodeCounts.SECTIONS.forEach(unknown::remove);
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: "
+                    + String.join(", ", unknown) + "; "
+                    + Endpoint.meant(request, unknown, NodeCounts.SECTIONS, "stat"));
+        }
+        return asked.contains(ALL) ? NodeCounts.SECTIONS : List.copyOf(asked);
+    }
+}

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.fingerprint.html;
-
-sealed interface Content permits Block, TextRun {}

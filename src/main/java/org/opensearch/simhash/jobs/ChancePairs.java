@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.search.query.ValuesField;
+
+/**
+ * Whether most pairs within a distance are near by chance, told from random fingerprints before any are joined.
+ *
+ * <p>Pairs of unrelated texts grow with each bit, by a factor of two to five. Near-duplicates lie at all distances. So pairs by chance
+ * prevail where at least half of the pairs within a distance differ in its last two bits. Their number grows with the square of the
+ * documents: a distance that is right for a thousand documents may be wrong for ten million.
+ */
+final class ChancePairs {
+
+    /** Unrelated texts are as near as that too rarely to look for them. */
+    private static final int LEAST_DISTANCE = 6;
+
+    /** Fingerprints, each compared with each: about a fifth of a second, of a job that takes ten. */
+    private static final int SAMPLE = 10_000;
+
+    private static final int LEAST_SAMPLE = 2_000;
+
+    /** One fingerprint is drawn for so many. */
+    private static final int PART = 200;
+
+    /** Of fewer pairs the last two bits tell nothing. */
+    private static final int FEW = 20;
+
+    private static final int LAST_BITS = 2;
+
+    private final int distance;
+    /** Fingerprints of one scheme are compared with each other only. */
+    private final Map<Object, long[]> samples = new HashMap<>();
+
+    private final Map<Object, Integer> sizes = new HashMap<>();
+    private final long[] pairs = new long[Long.SIZE + 1];
+    private int drawn;
+
+    /** @param distance of the job */
+    ChancePairs(int distance) {
+        this.distance = distance;
+    }
+
+    /**
+     * What a job should say before it joins; empty if near-duplicates prevail, or if its conditions on a pair leave out an unknown part
+     * of the pairs. Blocks for one search.
+     */
+    static Optional<String> warning(JobRun run) {
+        return run.fields().hashes() == null
+                ? warning(run.pointInTime(), run.queries(), run.options(), run.task())
+                : Optional.empty();
+    }
+
+    static Optional<String> warning(
+            PointInTime pointInTime, JobQueries queries, DeduplicateOptions options, JobTask task) {
+        if (options.comparesFingerprints() == false
+                || options.conditions().isEmpty() == false
+                || queries.newSince() != null
+                || options.maxDistance() < LEAST_DISTANCE) {
+            return Optional.empty();
+        }
+        String field = options.field();
+        long fingerprinted = pointInTime.count(queries.withBits(field));
+        BoolQueryBuilder some = new BoolQueryBuilder().filter(queries.withBits(field));
+        int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
+        int sampleSize = Math.min(sample, pointInTime.mostHits());
+        if (fingerprinted > sampleSize) {
+            long all = pointInTime.count(new MatchAllQueryBuilder());
+            // As many numbers as hit the sample, if shards are alike and documents with a fingerprint lie evenly among
+            // the others.
+            long numbers = Math.min(Integer.MAX_VALUE / 2, sampleSize * all / fingerprinted);
+            long below = Math.max(1, all / pointInTime.shards().size());
+            some.filter(pointInTime.drawn(new SplittableRandom(task.getId()), below, (int) numbers));
+        }
+        String scheme = field + "." + FingerprintFields.SCHEME;
+        // Dynamic mapping made a text of the scheme, with a keyword below.
+        for (String ofDocValues : List.of(scheme, scheme + ValuesField.SUB_FIELD)) {
+            try {
+                return read(pointInTime, options, some, sampleSize, ofDocValues)
+                        .sentence(fingerprinted, options.verify() != null);
+            } catch (SearchPhaseExecutionException e) {
+                // Without doc values. A warning never fails a job.
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** @param scheme a field with doc values */
+    private static ChancePairs read(
+            PointInTime pointInTime, DeduplicateOptions options, QueryBuilder some, int sampleSize, String scheme) {
+        String bits = options.field() + "." + FingerprintFields.BITS;
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(some)
+                .size(sampleSize)
+                .trackTotalHits(false)
+                .fetchSource(false)
+                .docValueField(bits)
+                .docValueField(scheme);
+        var chance = new ChancePairs(options.maxDistance());
+        for (SearchHit hit : pointInTime.search(source).getHits()) {
+            DocumentField ofScheme = hit.field(scheme);
+            DocumentField ofBits = hit.field(bits);
+            for (Object value : ofBits == null ? List.of() : ofBits.getValues()) {
+                if (value instanceof Number number) {
+                    chance.add(number.longValue(), ofScheme == null ? "" : ofScheme.getValue());
+                }
+            }
+        }
+        return chance;
+    }
+
+    /** Compares a fingerprint with all that were added before. */
+    void add(long bits, Object scheme) {
+        if (drawn == SAMPLE) {
+            return; // Documents may have several.
+        }
+        int size = sizes.merge(scheme, 1, Integer::sum) - 1;
+        long[] sample = ArrayUtil.grow(samples.getOrDefault(scheme, new long[0]), size + 1);
+        samples.put(scheme, sample);
+        for (int i = 0; i < size; i++) {
+            pairs[Long.bitCount(sample[i] ^ bits)]++;
+        }
+        sample[size] = bits;
+        drawn++;
+    }
+
+    /** @param fingerprinted documents of the job */
+    Optional<String> sentence(long fingerprinted, boolean isVerified) {
+        if (prevailsAt(distance) == false) {
+            return Optional.empty();
+        }
+        int smaller = distance - 1;
+        while (smaller > LAST_BITS && prevailsAt(smaller)) {
+            smaller--;
+        }
+        double share = within(distance) / (drawn * (drawn - 1) / 2.0);
+        long expected = Math.round(share * fingerprinted * (fingerprinted - 1) / 2);
+        return Optional.of("within " + distance + " bits most pairs are near by chance: in a sample of " + drawn
+                + " fingerprints, " + atEnd(distance) + " of " + within(distance) + " pairs differ in "
+                + (distance - 1) + " or " + distance + " bits, so about " + expected + " pairs are to be expected. "
+                + (isVerified ? "The texts of most are compared in vain" : "Most groups would be wrong")
+                + ". Choose a [max_distance] of at most " + smaller + ", or [sketch] minhash");
+    }
+
+    private boolean prevailsAt(int bits) {
+        return atEnd(bits) >= FEW && 2 * atEnd(bits) >= within(bits);
+    }
+
+    private long atEnd(int bits) {
+        return pairs[bits] + pairs[bits - 1];
+    }
+
+    private long within(int bits) {
+        long within = 0;
+        for (int i = 0; i <= bits; i++) {
+            within += pairs[i];
+        }
+        return within;
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.CheckedSupplier;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.jobs.job.DeduplicateThreads;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.job.JobRequest;
+import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
+import org.opensearch.simhash.jobs.job.JobRunner;
+import org.opensearch.simhash.jobs.job.JobRunner.JobAction;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.schedule.ScheduledRun;
+import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.simhash.search.query.FingerprintPresence;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
+public final class DeduplicateAction extends JobAction<DeduplicateAction.Request, JobResponse> {
+
+    public static final String NAME = "indices:data/write/simhash/deduplicate";
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
+
+    private final IndexNameExpressionResolver resolver;
+    private final FingerprintPresence presence;
+
+    @Inject
+    public DeduplicateAction(
+            JobServices services,
+            ActionFilters filters,
+            JobRunner jobs,
+            IndexNameExpressionResolver resolver,
+            FingerprintPresence presence) {
+        super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
+        this.resolver = resolver;
+        this.presence = presence;
+    }
+
+    /** The indices and the options. */
+    public static final class Request extends JobRequest.WithOptions<DeduplicateOptions> {
+
+        Request(String[] indices, DeduplicateOptions options, WritePace pace) {
+            super(indices, options, pace);
+        }
+
+        /** @param parser null if there is no body */
+        public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
+            return new Request(indices, DeduplicateOptions.fromXContent(parser), pace);
+        }
+
+        @Override
+        public String getDescription() {
+            return "deduplicate [" + String.join(",", indices()) + "], "
+                    + options().action().name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    protected CheckedSupplier<JobResponse, Exception> prepare(
+            Request request, JobTask task, Client client, JobOutcome outcome) {
+        request.leaveOutArchives(services, outcome);
+        ClusterState state = services.state();
+        List<String> indices = List.of(resolver.concreteIndexNames(state, request));
+        if (indices.isEmpty()) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
+        new TargetCheck(state, request.options(), indices).check();
+        String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
+        task.run(run);
+        DeduplicateOptions asked = request.options();
+        ScheduledJob.Job job = (newSince, since) -> {
+            DeduplicateOptions chosen = asked.bySketches() == null ? asked : chosen(request, task, client, outcome);
+            return new DeduplicateJob(services, task, client, chosen, newSince, since, indices, run, outcome, presence)
+                    .run(request);
+        };
+        return () -> {
+            JobResponse response = asked.sinceLast()
+                    ? new ScheduledJob(services, client, services.id(task), asked, indices, run, outcome).run(job)
+                    : job.run(asked.newSince(), null);
+            if (asked.dest() != null && outcome.failures().isEmpty()) {
+                jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());
+            }
+            return response;
+        };
+    }
+
+    private DeduplicateOptions chosen(Request request, JobTask task, Client client, JobOutcome outcome) {
+        try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
+            return new AutoSketch(services, task, client, request.options(), outcome).choose(pointInTime);
+        }
+    }
+
+    /**
+     * A job of {@code "new_since": "last"}: finds what is new since the last run, and stores what this run saw. Blocks its
+     * one thread.
+     *
+     * @param client sends requests as children of the task
+     */
+    private record ScheduledJob(
+            JobServices services,
+            Client client,
+            TaskId task,
+            DeduplicateOptions options,
+            List<String> indices,
+            String run,
+            JobOutcome outcome) {
+
+        @FunctionalInterface
+        interface Job {
+
+            JobResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
+        }
+
+        JobResponse run(Job job) throws IOException {
+            GroupMapping.complete(client, services.state(), options.dest());
+            ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run);
+            boolean isCompleted = false;
+            try {
+                LastRun last = comparable(scheduled.last());
+                scheduled.look(services, client, indices);
+                QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
+                JobResponse response = job.run(changed, last == null ? null : last.run());
+                if (outcome.failures().isEmpty()) {
+                    isCompleted = complete(scheduled);
+                }
+                return response;
+            } finally {
+                if (isCompleted == false) {
+                    scheduled.giveUp();
+                }
+            }
+        }
+
+        private String dest() {
+            return JobIndex.written(services.state(), options.dest())
+                    .map(index -> index.getIndex().getName())
+                    .orElse(options.dest());
+        }
+
+        private boolean complete(ScheduledRun scheduled) throws IOException {
+            try {
+                scheduled.complete(asText());
+                return true;
+            } catch (RuntimeException e) {
+                outcome.warn("[new_since] last: what this run saw is not remembered, the next one starts where it did: "
+                        + e.getMessage());
+                return false;
+            }
+        }
+
+        /** Null if the last run had other options: they may have left out what matters now. */
+        private LastRun comparable(LastRun last) throws IOException {
+            if (last == null || last.options().equals(asText())) {
+                return last;
+            }
+            outcome.warn("[new_since] last: the last run [" + last.run() + "] into [" + options.dest()
+                    + "] had other options, so this one looks at all documents");
+            return null;
+        }
+
+        private String asText() throws IOException {
+            String action = options.action().name().toLowerCase(Locale.ROOT);
+            String more = switch (options.action()) {
+                case REPORT -> "";
+                case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
+                case DELETE -> " max_own_words=" + options.maxOwnWords();
+            };
+            more += options.merge().isEmpty() ? "" : " merge=" + options.merge();
+            return action + more + " " + new TreeMap<>(options.asMap());
+        }
+    }
+
+    /**
+     * Chooses what a job with {@code "sketch": "auto"} compares: fingerprints, or sketches where most pairs of fingerprints within
+     * the distance are near by chance ({@link ChancePairs}), or where there are no fingerprints. It tells which, and why. Blocks its
+     * thread for two searches.
+     */
+    record AutoSketch(
+            JobServices services, JobTask task, Client client, DeduplicateOptions options, JobOutcome outcome) {
+
+        /**
+         * The options of the job that runs.
+         *
+         * @param pointInTime the caller closes it
+         */
+        DeduplicateOptions choose(PointInTime pointInTime) {
+            DeduplicateOptions sketches = options.bySketches();
+            if (isMapped(options, pointInTime) == false && isMapped(sketches, pointInTime)) {
+                return take(sketches, "no index has fingerprints in [" + options.field() + "]");
+            }
+            JobQueries queries =
+                    JobQueries.lookUp(options.query(), null, pointInTime, services, client, task.retries());
+            Optional<String> chance = ChancePairs.warning(pointInTime, queries, options, task);
+            if (chance.isEmpty()) {
+                return take(
+                        options,
+                        "by a sample of the fingerprints, few pairs within " + options.maxDistance()
+                                + " bits are near by chance");
+            }
+            if (isMapped(sketches, pointInTime) == false) {
+                return take(options, "no index has sketches in [" + sketches.field() + "]");
+            }
+            return take(sketches, chance.get());
+        }
+
+        private boolean isMapped(DeduplicateOptions some, PointInTime pointInTime) {
+            Metadata metadata = services.state().metadata();
+            String print = some.field() + "." + some.kind().part();
+            return Arrays.stream(pointInTime.indices())
+                    .anyMatch(index -> metadata.hasIndex(index) && new IndexMapping(metadata.index(index)).maps(print));
+        }
+
+        private DeduplicateOptions take(DeduplicateOptions chosen, String reason) {
+            outcome.warn("[sketch] auto takes " + chosen.kind() + ": " + reason);
+            return chosen;
+        }
+    }
+}

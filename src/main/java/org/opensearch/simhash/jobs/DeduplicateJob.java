@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.routing.Preference;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.groups.GroupReport;
+import org.opensearch.simhash.jobs.groups.Grouping;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
+import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.job.JobRun.JobFields;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobStatus.Deletion;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.job.RivalJobs;
+import org.opensearch.simhash.jobs.links.PassCounts;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.EndRules;
+import org.opensearch.simhash.jobs.options.SurvivorField;
+import org.opensearch.simhash.jobs.removal.Merging;
+import org.opensearch.simhash.jobs.removal.Removal;
+import org.opensearch.simhash.jobs.scan.PairScan;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.jobs.write.BulkWrites;
+import org.opensearch.simhash.jobs.write.DuplicateTags;
+import org.opensearch.simhash.jobs.write.GroupIndex;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.jobs.write.JobWrites;
+import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+import org.opensearch.simhash.jobs.write.RememberedPairs;
+import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
+import org.opensearch.simhash.search.ingest.Freshness;
+import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.query.FingerprintPresence;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
+import org.opensearch.transport.client.Client;
+
+/**
+ * One run, from the scan to the writes. Blocks its one thread.
+ *
+ * @param client sends requests as children of the task
+ * @param newSince selects new documents, if only their groups are wanted; or null
+ * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
+ * @param indices names of indices, not of aliases
+ * @param outcome counts the writes
+ */
+record DeduplicateJob(
+        JobServices services,
+        JobTask task,
+        Client client,
+        DeduplicateOptions options,
+        QueryBuilder newSince,
+        String sinceRun,
+        List<String> indices,
+        String run,
+        JobOutcome outcome,
+        FingerprintPresence presence) {
+
+    private static final int EXAMPLES = 10;
+
+    JobResponse run(DeduplicateAction.Request request) throws IOException {
+        JobRun.PhaseTimes times = new JobRun.PhaseTimes();
+        Retries retries = task.retries();
+        // Primaries are sure to have all earlier writes.
+        String copies = options.sinceLast() ? Preference.PRIMARY.type() : null;
+        try (PointInTime pointInTime = request.open(copies, services, client, retries, outcome);
+                Account memory = new Account(services.memory())) {
+            // A name may have changed its indices since the request.
+            List<String> sources = List.of(pointInTime.indices());
+            ClusterState state = services.state();
+            new TargetCheck(state, options, sources).check();
+            JobFields fields = new FieldCheck(options, sources).check(client, retries);
+            SourceCheck sourceCheck = new SourceCheck(state, options);
+            sourceCheck.check(fields.indices());
+            sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
+            refuseRivals(fields.indices());
+            JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
+            QueryBuilder compared =
+                    options.candidates() == null ? queries.fingerprinted(options.field()) : queries.documents();
+            PairConditions decided = new PairScan(pointInTime).mayIgnore(compared, options.conditions())
+                    ? options.conditions()
+                    : fields.onLinks();
+            RememberedPairs remembered = remembered(request, pointInTime, memory);
+            JobRun job = new JobRun(
+                    services,
+                    task,
+                    client,
+                    options,
+                    withTogether(queries, remembered, pointInTime),
+                    fields,
+                    pointInTime,
+                    memory,
+                    times);
+            ChancePairs.warning(job).ifPresent(this::warn);
+            Grouping grouping = new Grouping(job, decided, remembered.active());
+            List<Group> connected = grouping.groups();
+            List<Group> groups = grouping.withNewDocuments(connected);
+            task.groups(groups.size());
+            warn(job, grouping);
+            DuplicateTags tags = write(job, grouping, groups, connected, remembered);
+            times.end("write");
+            task.enter(Phase.DONE, 0);
+            return response(grouping, groups, tags, times);
+        }
+    }
+
+    /** What people have rejected in {@code dest}, if it is there. */
+    private RememberedPairs remembered(DeduplicateAction.Request request, PointInTime sources, Account memory) {
+        boolean isThere = options.dest() != null
+                && services.state().metadata().getIndicesLookup().containsKey(options.dest());
+        if (isThere == false) {
+            return RememberedPairs.none();
+        }
+        try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
+            return RememberedPairs.read(dest, sources, task, services.state().metadata(), memory);
+        }
+    }
+
+    /** Documents that people have kept apart are as good as new while they carry the id of one group. */
+    private JobQueries withTogether(JobQueries queries, RememberedPairs remembered, PointInTime pointInTime) {
+        long[] together = remembered.together();
+        return queries.newSince() == null || together.length == 0 || options.action() != DeduplicateOptions.Action.TAG
+                ? queries
+                : new JobQueries(
+                        queries.documents(),
+                        QueryBuilders.boolQuery().should(queries.newSince()).should(pointInTime.these(together)));
+    }
+
+    /** In the answer and in its headers. */
+    private void warn(JobRun job, Grouping grouping) {
+        PassCounts passes = grouping.search().counts();
+        long documents = grouping.search().documents();
+        outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
+        doubt(grouping);
+        new JobWarnings(job, presence)
+                .sentences(documents, passes, grouping.pairs())
+                .forEach(this::warn);
+        grouping.warning().ifPresent(this::warn);
+    }
+
+    private void warn(String sentence) {
+        outcome.warn(sentence);
+        RequestWarnings.of(services.context()).add("[deduplicate] " + sentence);
+    }
+
+    /** Counts the linked documents that end nothing and stay. */
+    private void doubt(Grouping grouping) {
+        DocumentTable table = grouping.table();
+        outcome.add(JobCount.NO_TEXT, grouping.withoutText());
+        for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
+            Freshness.State state = table.state(rank);
+            if (state != null && EndRules.mayEnd(state, options) == false) {
+                outcome.doubt(state);
+            }
+        }
+    }
+
+    /** 0 if the request says what to compare. */
+    private long withoutFingerprint(long documents, PassCounts passes) {
+        return options.candidates() == null ? Math.max(0, documents - JobWarnings.compared(passes)) : 0;
+    }
+
+    /** Runs before the first delete. From now on, later jobs see what this job deletes from. */
+    private void refuseRivals(List<String> read) {
+        if (options.action() == DeduplicateOptions.Action.DELETE) {
+            Deletion deletion = new Deletion(read, SurvivorField.describe(options.survivor()));
+            task.deletes(deletion);
+            new RivalJobs(client, services.id(task)).refuse(deletion);
+        }
+    }
+
+    /**
+     * @param connected the groups, and those whose documents are connected with new ones
+     * @return null unless the job tags
+     */
+    private DuplicateTags write(
+            JobRun job, Grouping grouping, List<Group> groups, List<Group> connected, RememberedPairs remembered)
+            throws IOException {
+        long reported = options.dest() == null ? 0 : groups.size();
+        long changed = switch (options.action()) {
+            case REPORT -> 0;
+            case TAG -> duplicates(groups) + groups.size();
+            case DELETE -> duplicates(groups);
+        };
+        // An archived duplicate is written twice.
+        task.enter(
+                Phase.WRITE,
+                reported + changed,
+                reported
+                        + changed
+                                * (options.action() == DeduplicateOptions.Action.DELETE && options.archive() != null
+                                        ? 2
+                                        : 1));
+        BulkWrites bulks = new BulkWrites(client, task, outcome);
+        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
+        ClusterState state = services.state();
+        List<String> written = new ArrayList<>();
+        DuplicateTags tags = null;
+        try {
+            if (options.action() == DeduplicateOptions.Action.TAG) {
+                tags = new DuplicateTags(writes, grouping.concerned());
+                tags.read(groups, connected);
+            }
+            if (options.dest() != null) {
+                GroupMapping.complete(client, state, options.dest());
+                new GroupIndex(writes).write(groups, tags, remembered);
+                written.add(options.dest());
+            }
+            if (outcome.isStopped() == false) {
+                change(job, groups, writes, tags, written);
+            }
+        } catch (RuntimeException e) {
+            outcome.failed(e, task, indices.toArray(String[]::new));
+        }
+        if (written.isEmpty() == false) {
+            outcome.refresh(client, written);
+        }
+        return tags;
+    }
+
+    /** @param written collects the names of written indices */
+    private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
+        List<String> changed = job.fields().indices();
+        switch (options.action()) {
+            case REPORT -> {}
+            case TAG -> {
+                new TagMapping(options.field(), options.sizeField())
+                        .complete(client, services.state().metadata(), changed);
+                createArchive(written);
+                written.addAll(changed);
+                tags.write();
+                new Merging(writes).write(groups);
+            }
+            case DELETE -> {
+                createArchive(written);
+                written.addAll(changed);
+                // A value that only a duplicate has must be safe before that goes.
+                new Removal(writes).write(new Merging(writes).write(groups));
+            }
+        }
+    }
+
+    private void createArchive(List<String> written) {
+        if (options.archive() != null) {
+            ArchiveIndex.create(client, services.cluster(), options.archive(), task);
+            written.add(options.archive());
+        }
+    }
+
+    private static long duplicates(List<Group> groups) {
+        return groups.stream().mapToLong(group -> group.members().length).sum();
+    }
+
+    private JobResponse response(Grouping grouping, List<Group> groups, DuplicateTags tags, JobRun.PhaseTimes times) {
+        PassCounts passes = grouping.search().counts();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("took", times.sinceStart());
+        counts.put("documents", grouping.search().documents());
+        counts.put("fingerprinted", passes.fingerprinted());
+        counts.put("pairs", grouping.pairs());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
+        if (options.passages() != null) {
+            counts.put("block_terms", grouping.search().blockTerms());
+        }
+        counts.put("groups", (long) groups.size());
+        counts.put("duplicates", duplicates(groups));
+        counts.put("largest_group", (long)
+                groups.stream().mapToInt(Group::size).max().orElse(0));
+        counts.put("split_groups", (long) grouping.splitGroups());
+        counts.put("kept_apart", grouping.keptApart());
+        (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
+        outcome.addWritten(counts);
+        outcome.warnOfDoubts(indices);
+        counts.put("passes", (long) grouping.search().passes());
+        List<GroupReport> examples = groups.stream()
+                .limit(EXAMPLES)
+                .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
+                .toList();
+        Map<String, Object> more = new LinkedHashMap<>();
+        if (sinceRun != null) {
+            more.put("new_since", sinceRun);
+        }
+        if (options.dest() != null) {
+            more.put("page", GroupMapping.page(options.dest()));
+        }
+        more.put("schemes", passes.schemes());
+        more.put("phases_millis", times.byPhase());
+        more.put("examples", examples);
+        return new JobResponse(run, counts, outcome, more);
+    }
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.links.PassCounts;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.HashBits;
+import org.opensearch.simhash.search.ingest.StoredFingerprint;
+import org.opensearch.simhash.search.query.FingerprintPresence;
+
+/** Why a job may have found nothing, or too little. One thread, which blocks. */
+record JobWarnings(JobRun run, FingerprintPresence presence) {
+
+    private static final int SHOWN_SCHEMES = 5;
+
+    /** Documents. */
+    private static final int SAMPLE = 200;
+
+    /** Of more documents only some are scored, by their numbers. */
+    private static final int MOST_SCORED = 10_000;
+
+    /** @param passes not used if the request says what to compare */
+    List<String> sentences(long documents, PassCounts passes, long pairs) {
+        DeduplicateOptions options = run.options();
+        List<String> sentences = new ArrayList<>();
+        if (options.candidates() == null) {
+            long compared = compared(passes);
+            if (documents > 0 && compared == 0) {
+                sentences.add("none of " + documents + " documents has a fingerprint in [" + options.field()
+                        + "]: nothing is near" + checking());
+            } else {
+                ofSchemes(passes.schemes(), sentences);
+                if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {
+                    sentences.add("none of " + compared
+                            + " documents has features enough for a fingerprint: only equal texts are found");
+                }
+            }
+        }
+        if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
+            text().ifPresent(sentences::add);
+        }
+        if (options.comparesFingerprints() && run.fields().hashes() == null && passes.fingerprinted() > 0) {
+            ofSample(documents, sentences);
+        }
+        return sentences;
+    }
+
+    /** What some documents show at random. The same job looks at the same ones. */
+    private void ofSample(long documents, List<String> sentences) {
+        String field = run.options().field();
+        BoolQueryBuilder some = QueryBuilders.boolQuery().filter(run.queries().withBits(field));
+        if (documents > MOST_SCORED) {
+            // Numbers beyond the documents match none. There are more numbers than documents where some were deleted.
+            some.filter(
+                    run.pointInTime().drawn(new SplittableRandom(run.task().getId()), 2 * documents, 2 * MOST_SCORED));
+        }
+        FunctionScoreQueryBuilder random = QueryBuilders.functionScoreQuery(
+                        some,
+                        ScoreFunctionBuilders.randomFunction()
+                                .seed(run.task().getId())
+                                .setField(SeqNoFieldMapper.NAME))
+                .boostMode(CombineFunction.REPLACE);
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(random)
+                .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
+                .trackTotalHits(false)
+                .fetchSource(
+                        new String[] {
+                            field + "." + FingerprintFields.BITS,
+                            field + "." + FingerprintFields.HASH,
+                            field + "." + FingerprintFields.SCHEME
+                        },
+                        null);
+        SearchHit[] hits;
+        try {
+            hits = run.pointInTime().search(source).getHits().getHits();
+        } catch (SearchPhaseExecutionException e) {
+            // An index without [_source] shows nothing. A warning never fails a job.
+            return;
+        }
+        long rounded = Arrays.stream(hits)
+                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap()))
+                .count();
+        if (rounded > 0) {
+            sentences.add(
+                    rounded + " of " + hits.length + " documents looked at have [bits] that are not those of [hash],"
+                            + " as a client leaves them that rounds numbers: what is near them is not known; POST"
+                            + " /_plugins/_simhash/check/"
+                            + String.join(",", run.fields().indices()) + "/mend rewrites them");
+        }
+        constant(hits, sentences);
+    }
+
+    /** Imported hashes of fewer than 64 bits, or of another form than was said: all are near one another. */
+    private void constant(SearchHit[] hits, List<String> sentences) {
+        var hashes = new HashBits();
+        for (SearchHit hit : hits) {
+            Map<?, ?> source = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
+            for (Object print : DocumentValues.objectsAt(run.options().field(), source)) {
+                if (print instanceof Map<?, ?> parts
+                        && parts.get(FingerprintFields.HASH) instanceof String hash
+                        && Fingerprint.isHex(hash, 16)) {
+                    hashes.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
+                }
+            }
+        }
+        if (hashes.areConstant()) {
+            sentences.add("constant_bits: " + hashes + ": distances are smaller than [max_distance] is meant for"
+                    + checking());
+        }
+    }
+
+    /** How many documents have a fingerprint or a digest. */
+    static long compared(PassCounts passes) {
+        long ofSchemes =
+                passes.schemes().values().stream().mapToLong(Long::longValue).sum();
+        return Math.max(passes.fingerprinted(), ofSchemes);
+    }
+
+    private void ofSchemes(Map<String, Long> schemes, List<String> sentences) {
+        Set<String> current = current();
+        if (current.isEmpty() == false
+                && schemes.isEmpty() == false
+                && schemes.keySet().stream().noneMatch(current::contains)) {
+            sentences.add("no document has a fingerprint of the scheme " + current
+                    + ", which the pipeline makes: new documents are near none of them" + checking());
+        } else if (schemes.size() > 1) {
+            sentences.add("documents have fingerprints of " + schemes.size() + " schemes, "
+                    + schemes.keySet().stream().limit(SHOWN_SCHEMES).toList()
+                    + ": those of each scheme are compared with each other only" + checking());
+        }
+    }
+
+    private Set<String> current() {
+        Set<String> schemes = new TreeSet<>();
+        for (String name : run.fields().indices()) {
+            IndexMetadata index = run.services().state().metadata().index(name);
+            if (index != null) {
+                Settings settings = index.getSettings();
+                Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
+                        .flatMap(
+                                pipeline -> run
+                                        .services()
+                                        .recipes(run.options().kind())
+                                        .schemes(pipeline, run.options().field())
+                                        .stream())
+                        .forEach(schemes::add);
+            }
+        }
+        return schemes;
+    }
+
+    private Optional<String> text() {
+        PlainActionFuture<Optional<String>> found = new PlainActionFuture<>();
+        presence.explain(
+                new FingerprintPresence.SoughtPrints(
+                        place(),
+                        run.options().field(),
+                        Set.of(),
+                        run.options().verify().field(),
+                        Set.of()),
+                found::onResponse);
+        return found.actionGet();
+    }
+
+    private String checking() {
+        return place().checking();
+    }
+
+    private FingerprintPresence.SearchedPlace place() {
+        return FingerprintPresence.SearchedPlace.of(run.fields().indices());
+    }
+}

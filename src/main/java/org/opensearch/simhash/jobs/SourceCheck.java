@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.PairDocValues;
+import org.opensearch.simhash.search.query.WholeStrings;
+
+/** Refuses indices that cannot be read or changed as the job wants. */
+public record SourceCheck(ClusterState state, DeduplicateOptions options) {
+
+    private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
+
+    public void check(Collection<String> read) {
+        if (options.action() != DeduplicateOptions.Action.REPORT) {
+            read.forEach(name -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name));
+        }
+        for (String name : read) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) { // else it was deleted meanwhile
+                check(index, name, new IndexMapping(index));
+            }
+        }
+    }
+
+    private void check(IndexMetadata index, String name, IndexMapping mapping) {
+        if (options.action() != DeduplicateOptions.Action.REPORT) {
+            requireNoArchive(name, mapping);
+            requireChangeable(name, index);
+        }
+        if (options.archive() != null) {
+            requireRestorable(name, mapping);
+        }
+        if (options.action() == DeduplicateOptions.Action.TAG) {
+            requireUpdatable(name, mapping);
+        }
+        if (options.merge().isEmpty() == false) {
+            requireMergeable(name, mapping);
+        }
+        if (options.verify() != null && options.verify().field() != null) {
+            requireText(name, options.verify().field(), mapping);
+        }
+    }
+
+    /** A restore does not find copies that a job deletes or renames. */
+    private void requireNoArchive(String index, IndexMapping mapping) {
+        if (mapping.maps(ArchiveIndex.ORIGIN)) {
+            throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
+                    + action() + " with [" + index + "], which maps ["
+                    + ArchiveIndex.ORIGIN + "]");
+        }
+    }
+
+    /** Otherwise OpenSearch refuses each write after the whole run. */
+    private void requireChangeable(String index, IndexMetadata metadata) {
+        if (JobIndex.unchangeable(metadata) != null) {
+            throw new IllegalArgumentException("[action] must be report where indices "
+                    + (metadata.isAppendOnlyIndex() ? "are append-only" : "pull their documents") + ", got: " + action()
+                    + " with [" + index + "]");
+        }
+    }
+
+    private String action() {
+        return options.action().toString().toLowerCase(Locale.ROOT);
+    }
+
+    /** A restore cannot create documents in a backing index, nor what {@code _source} lacks. */
+    private void requireRestorable(String index, IndexMapping mapping) {
+        IndexAbstraction.DataStream stream =
+                state.metadata().getIndicesLookup().get(index).getParentDataStream();
+        if (stream != null) {
+            throw new IllegalArgumentException("[archive] must be false for [" + index
+                    + "], an index of the data stream [" + stream.getName()
+                    + "], into which nothing can be restored, got: " + options.archive());
+        }
+        String missing = mapping.leavesOut();
+        if (missing != null) {
+            throw new IllegalArgumentException("[archive] must be false for [" + index + "], which has " + missing
+                    + " and does not keep whole documents, got: " + options.archive());
+        }
+    }
+
+    /** An update loses what is not in the stored source. */
+    private void requireUpdatable(String index, IndexMapping mapping) {
+        String missing = mapping.leavesOut();
+        if (missing != null) {
+            throw new IllegalArgumentException("[action] must be report or delete for [" + index + "], which has "
+                    + missing + ": its documents would lose what that leaves out, got: " + action());
+        }
+        new TagMapping(options.field(), options.sizeField()).require(index, mapping);
+    }
+
+    /** Values of several documents must fit into one. */
+    private void requireMergeable(String index, IndexMapping mapping) {
+        if (mapping.leavesOut() != null) {
+            throw new IllegalArgumentException("[merge] must be left out for [" + index + "], which has "
+                    + mapping.leavesOut() + ": survivors would lose what that leaves out, got: " + options.merge());
+        }
+        for (String field : options.merge()) {
+            String refusal = refusal(field, mapping);
+            if (refusal != null) {
+                throw new IllegalArgumentException("[merge] must name fields that may have several values, got: ["
+                        + field + "], " + refusal + " in [" + index + "]");
+            }
+            if (options.verify() != null && field.equals(options.verify().field())) {
+                throw isText(field);
+            }
+        }
+    }
+
+    /** Null for none. */
+    private static String refusal(String field, IndexMapping mapping) {
+        for (int dot = field.indexOf('.'); dot >= 0; dot = field.indexOf('.', dot + 1)) {
+            String around = field.substring(0, dot);
+            Map<?, ?> object = mapping.definition(around);
+            if (object != null && (mapping.isObject(around) == false || "nested".equals(object.get("type")))) {
+                return "where [" + around + "] is of type [" + type(object) + "]";
+            }
+        }
+        Map<?, ?> mapped = mapping.definition(field);
+        if (mapped == null) {
+            String object = field.substring(0, Math.max(0, field.lastIndexOf('.')));
+            return mapping.dynamic(object).equals("strict") ? "which is not mapped, and [dynamic] is strict" : null;
+        }
+        boolean isWhole = MERGEABLE.contains(type(mapped))
+                || PairDocValues.isNumber(type(mapped))
+                || (WholeStrings.isText(mapped) && WholeStrings.in(mapped) != null);
+        if (isWhole) {
+            return mapping.isCopiedTo(field) ? "which [copy_to] fills" : null;
+        }
+        return "which is of type [" + type(mapped) + "]"
+                + (WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "");
+    }
+
+    private static String type(Map<?, ?> mapped) {
+        return mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
+    }
+
+    private static IllegalArgumentException isText(String field) {
+        return new IllegalArgumentException(
+                "[merge] must name fields that are not compared, got: [" + field + "], which is part of the text");
+    }
+
+    /** The fingerprint of a survivor must stay that of its text. */
+    public void requireNoText(PipelineRecipes recipes, Collection<String> read) {
+        if (options.merge().isEmpty()) {
+            return;
+        }
+        List<Fingerprinter> known;
+        try {
+            known = recipes.ofIndices(read, options.field());
+        } catch (IllegalArgumentException e) {
+            return; // No pipeline writes it.
+        }
+        for (String field : options.merge()) {
+            boolean isRead = known.stream()
+                    .flatMap(fingerprinter -> fingerprinter.recipe().fields().stream())
+                    .anyMatch(part -> ProcessorOptions.isWithin(field, part.path())
+                            || ProcessorOptions.isWithin(part.path(), field));
+            if (isRead) {
+                throw isText(field);
+            }
+        }
+    }
+
+    /** Without texts, no two documents are similar, and nothing says why. */
+    private static void requireText(String index, String field, IndexMapping mapping) {
+        if (mapping.isObject(field)) {
+            throw new IllegalArgumentException("[verify] must have a [field] that holds a text, got: [" + field
+                    + "], which is an object in [" + index + "]");
+        }
+        if (mapping.keeps(field) == false) {
+            throw new IllegalArgumentException(
+                    "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
+                            + "], which is neither in [" + index + "]");
+        }
+    }
+}

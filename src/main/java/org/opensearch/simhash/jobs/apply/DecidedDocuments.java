@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.apply;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.jobs.apply.GroupDecision.GroupVersion;
+import org.opensearch.simhash.jobs.apply.GroupDecision.Version;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.removal.RetriedGets;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+
+/** The documents of some groups in a point in time. Only unchanged documents have an address. One thread, which blocks. */
+final class DecidedDocuments {
+
+    private static final int IDS = 1_000;
+
+    private final Map<Version, Long> addresses = new HashMap<>();
+
+    private DecidedDocuments() {}
+
+    static DecidedDocuments find(PointInTime sources, Collection<Version> wanted) {
+        DecidedDocuments found = new DecidedDocuments();
+        List<Version> list = List.copyOf(wanted);
+        for (int from = 0; from < list.size(); from += IDS) {
+            found.find(sources, list.subList(from, Math.min(list.size(), from + IDS)));
+        }
+        return found;
+    }
+
+    private void find(PointInTime sources, List<Version> wanted) {
+        TreeSet<String> indices = new TreeSet<>();
+        TreeSet<String> ids = new TreeSet<>();
+        Map<Version, Version> asked = new HashMap<>();
+        for (Version document : wanted) {
+            indices.add(document.index());
+            ids.add(document.id());
+            asked.put(document, document);
+        }
+        BoolQueryBuilder query = new BoolQueryBuilder()
+                .filter(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
+                .filter(QueryBuilders.termsQuery("_index", indices));
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(query).fetchSource(false).seqNoAndPrimaryTerm(true);
+        sources.forEach(source, IDS, hits -> {
+            for (SearchHit hit : hits) {
+                Version there = new Version(
+                        hit.getIndex(),
+                        hit.getId(),
+                        DocumentTable.routing(hit),
+                        hit.getShard().getShardId().getIndex().getUUID(),
+                        hit.getSeqNo(),
+                        hit.getPrimaryTerm());
+                if (asked.containsKey(there)) {
+                    addresses.put(there, sources.address(hit));
+                }
+            }
+        });
+    }
+
+    /** Whether the document is unchanged. */
+    boolean has(Version document) {
+        return addresses.containsKey(document);
+    }
+
+    long address(Version document) {
+        return addresses.get(document);
+    }
+
+    /** Ascending, without repeats. */
+    long[] addresses(Collection<Version> documents) {
+        return documents.stream()
+                .filter(this::has)
+                .mapToLong(this::address)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** The unchanged ones. */
+    List<Version> unchanged(List<Version> documents) {
+        List<Version> there = new ArrayList<>(documents);
+        there.removeIf(document -> has(document) == false);
+        return there;
+    }
+
+    /** Looks at decisions again, right before they are carried out. A group that has changed in any way is left alone. Blocks. */
+    static final class StandingDecisions implements Consent {
+
+        private final RetriedGets gets;
+        private final JobOutcome outcome;
+        private final Map<Integer, GroupVersion> groups = new HashMap<>();
+        private final Set<GroupVersion> changed = new HashSet<>();
+
+        StandingDecisions(RetriedGets gets, JobOutcome outcome) {
+            this.gets = gets;
+            this.outcome = outcome;
+        }
+
+        /** @param document of the group, by rank */
+        void add(int document, GroupVersion group) {
+            groups.put(document, group);
+        }
+
+        /** Whether a group was found to have changed. */
+        boolean isLeftAlone(GroupVersion group) {
+            return changed.contains(group);
+        }
+
+        @Override
+        public IntPredicate to(IntStream documents) {
+            List<GroupVersion> asked = documents
+                    .mapToObj(groups::get)
+                    .filter(group -> group != null && changed.contains(group) == false)
+                    .distinct()
+                    .toList();
+            gets.get(asked, StandingDecisions::request, this::check, (group, reason, status) -> {
+                outcome.fail(group.index(), group.id(), "not read again: " + reason.getMessage(), status);
+                changed.add(group);
+            });
+            return document -> changed.contains(groups.get(document)) == false;
+        }
+
+        private static MultiGetRequest.Item request(GroupVersion group) {
+            return new MultiGetRequest.Item(group.index(), group.id())
+                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
+        }
+
+        private void check(GroupVersion group, GetResponse now) {
+            boolean stands = now.isExists()
+                    && now.getSeqNo() == group.sequenceNumber()
+                    && now.getPrimaryTerm() == group.primaryTerm();
+            if (stands == false) {
+                outcome.warn("the group [" + group.id() + "] of [" + group.index()
+                        + "] was changed while it was applied: what was not yet written of it is left as it is");
+                changed.add(group);
+            }
+        }
+    }
+}

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.groups;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IntroSorter;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.index.mapper.Uid;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.core.join.RadixSort;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.groups.DocumentTable.PackedIds.IdOrder;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.SurvivorField;
+import org.opensearch.simhash.jobs.scan.IdScan;
+import org.opensearch.simhash.jobs.scan.PairScan;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.search.ingest.Freshness;
+import org.opensearch.simhash.search.pair.PairConditions;
+
+/**
+ * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
+ * 16 more if the job writes. While it ranks, it also has the survivor values.
+ *
+ * <p>A document has three numbers: its address in the point in time, its position among the addresses, and its rank, by which
+ * the others know it: of two linked documents, the one with the lower rank survives.
+ */
+public final class DocumentTable {
+
+    private static final int PAGE = 5_000;
+
+    /** Address, rank and position. */
+    private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
+
+    private static final int VERSION_BYTES = 2 * Long.BYTES;
+    private static final int ROUTING_BYTES = 120;
+    private static final int STATE_BYTES = RamUsageEstimator.NUM_BYTES_OBJECT_REF;
+
+    private final PointInTime pointInTime;
+    private final long[] addresses;
+    private final PackedIds ids;
+
+    /** Null if the job writes nothing. */
+    private final long[] sequenceNumbers;
+
+    private final long[] primaryTerms;
+    private final Map<Integer, String> routings = new HashMap<>();
+
+    /** Position in {@link #addresses} by rank, and rank by position. */
+    private final int[] positions;
+
+    private final int[] ranks;
+
+    private final PairColumns pairs;
+
+    /** What is known of each fingerprint, by rank; null where nobody has looked yet. Null if the job deletes nothing. */
+    private final Freshness.State[] states;
+
+    /** @param addresses ascending and distinct */
+    private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
+        boolean isDeleted = run.options().action() == DeduplicateOptions.Action.DELETE;
+        run.memory()
+                .take((long) addresses.length
+                        * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? STATE_BYTES : 0)));
+        this.states = isDeleted ? new Freshness.State[addresses.length] : null;
+        this.pointInTime = run.pointInTime();
+        this.addresses = addresses;
+        this.ids = new PackedIds(addresses.length, run.memory());
+        this.pairs = new PairColumns(run.fields().onLinks(), addresses.length, run.memory());
+        this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
+        this.primaryTerms = isWritten ? new long[addresses.length] : null;
+        this.positions = new int[addresses.length];
+        this.ranks = new int[addresses.length];
+    }
+
+    /**
+     * Reads and ranks the documents: all ids, then the other values page by page.
+     *
+     * @param decided conditions that no ignored value may decide
+     * @param progress is told the number of documents per page
+     */
+    public static DocumentTable read(JobRun run, PairConditions decided, long[] addresses, LongConsumer progress) {
+        DeduplicateOptions options = run.options();
+        boolean isWritten = options.action() != DeduplicateOptions.Action.REPORT || options.dest() != null;
+        DocumentTable table = new DocumentTable(run, addresses, isWritten);
+        try (Account ranking = new Account(run.memory())) {
+            table.readIds(run, isWritten, ranking, progress);
+            SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
+            if (decided.isEmpty() == false) {
+                new PairScan(table.pointInTime)
+                        .read(
+                                addresses,
+                                table.pairs.conditions(),
+                                decided,
+                                run.task()::ensureNotCancelled,
+                                table.pairs::put);
+            }
+            if (isWritten || run.fields().survivor().isEmpty() == false) {
+                table.readHits(run, values);
+            }
+            table.rank(values, ranking);
+        }
+        return table;
+    }
+
+    private void readIds(JobRun run, boolean routed, Account memory, LongConsumer progress) {
+        IdScan.Sink sink = new IdScan.Sink() {
+            @Override
+            public void id(int position, BytesRef id) {
+                ids.put(position, id);
+            }
+
+            @Override
+            public void routing(int position, BytesRef routing) {
+                run.memory().take(ROUTING_BYTES + (long) routing.length);
+                routings.put(position, routing.utf8ToString());
+            }
+        };
+        new IdScan(pointInTime).read(addresses, routed, sink, memory, progress);
+        for (int position = 0; position < addresses.length; position++) {
+            if (ids.has(position) == false) {
+                throw new IllegalStateException("no id of a document that was read before, in "
+                        + indexAt(position).getName());
+            }
+        }
+    }
+
+    private void readHits(JobRun run, SurvivorValues values) {
+        for (int from = 0; from < addresses.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(false)
+                    .storedField(StoredFieldsContext._NONE_)
+                    .seqNoAndPrimaryTerm(sequenceNumbers != null);
+            run.fields().survivor().forEach(source::sort);
+            long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
+            pointInTime.read(page, source, (address, hit) -> {
+                int position = Arrays.binarySearch(addresses, address);
+                values.put(position, hit);
+                if (sequenceNumbers != null) {
+                    sequenceNumbers[position] = hit.getSeqNo();
+                    primaryTerms[position] = hit.getPrimaryTerm();
+                }
+            });
+        }
+    }
+
+    /** The routing of a document, or null if its id routes it. */
+    public static String routing(SearchHit hit) {
+        DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+        return routing == null ? null : routing.getValue();
+    }
+
+    private void rank(SurvivorValues values, Account memory) {
+        IntBinaryOperator order = (a, b) -> {
+            int byValues = values.compare(a, b, ids);
+            int byIndex = byValues != 0
+                    ? byValues
+                    : indexAt(a).getName().compareTo(indexAt(b).getName());
+            return byIndex != 0 ? byIndex : IdOrder.compare(ids.get(a), ids.get(b));
+        };
+        Ranking.sort(positions, position -> values.key(position, ids), order, memory);
+        for (int rank = 0; rank < positions.length; rank++) {
+            ranks[positions[rank]] = rank;
+        }
+    }
+
+    private Index indexAt(int position) {
+        return pointInTime
+                .shards()
+                .get(pointInTime.shardOf(addresses[position]))
+                .getIndex();
+    }
+
+    /** Whether links must meet conditions that the join does not know. */
+    boolean hasConditions() {
+        return pairs.isEmpty() == false;
+    }
+
+    /** Whether two documents, by rank, meet these conditions. */
+    public boolean meet(int a, int b) {
+        return pairs.areMet(positions[a], positions[b]);
+    }
+
+    /** Documents with equal keys never meet the conditions; 0 if there is no such key. */
+    long apartKey(int rank) {
+        return pairs.apartKey(positions[rank]);
+    }
+
+    public int size() {
+        return addresses.length;
+    }
+
+    long[] addresses() {
+        return addresses;
+    }
+
+    /** By position of the address. */
+    int[] ranks() {
+        return ranks;
+    }
+
+    public long address(int rank) {
+        return addresses[positions[rank]];
+    }
+
+    /** Rank of a document by address; negative if it has no link. */
+    public int rank(long address) {
+        int position = Arrays.binarySearch(addresses, address);
+        return position < 0 ? -1 : ranks[position];
+    }
+
+    public String id(int rank) {
+        return ids.get(positions[rank]);
+    }
+
+    /**
+     * The index that the document was read from. An index that was deleted and created again is another one, even with
+     * equal ids and sequence numbers.
+     */
+    public Index index(int rank) {
+        return indexAt(positions[rank]);
+    }
+
+    public ShardId shard(int rank) {
+        return pointInTime.shards().get(pointInTime.shardOf(address(rank)));
+    }
+
+    public String indexOf(int rank) {
+        return index(rank).getName();
+    }
+
+    /** Null if the id routes the document. */
+    public String routing(int rank) {
+        return routings.get(positions[rank]);
+    }
+
+    /** Whether the fingerprint of a document is that of its text, in the version that was read; null if nobody has looked yet. */
+    public Freshness.State state(int rank) {
+        return states[rank];
+    }
+
+    public void judged(int rank, Freshness.State state) {
+        states[rank] = state;
+    }
+
+    /** The job has written a document: from now on its version is this one. */
+    public void written(int rank, long sequenceNumber, long primaryTerm) {
+        sequenceNumbers[positions[rank]] = sequenceNumber;
+        primaryTerms[positions[rank]] = primaryTerm;
+    }
+
+    public long sequenceNumber(int rank) {
+        return sequenceNumbers[positions[rank]];
+    }
+
+    public long primaryTerm(int rank) {
+        return primaryTerms[positions[rank]];
+    }
+
+    /**
+     * Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position
+     * for the time of the sort.
+     */
+    static final class Ranking {
+
+        private static final int BYTES = Long.BYTES + RadixSort.BYTES;
+
+        private Ranking() {}
+
+        /**
+         * @param key in the order of positions; equal if it cannot tell
+         * @param order compares two different positions; never 0
+         * @param memory pays for the time of the sort
+         */
+        static void sort(int[] positions, IntToLongFunction key, IntBinaryOperator order, Account memory) {
+            int size = positions.length;
+            memory.take((long) size * BYTES);
+            Arrays.setAll(positions, i -> i);
+            long[] keys = new long[size];
+            for (int i = 0; i < size; i++) {
+                keys[i] = key.applyAsLong(i);
+            }
+            RadixSort.sort(keys, positions, size);
+            int start = 0;
+            for (int i = 1; i <= size; i++) {
+                if (i == size || keys[i] != keys[start]) {
+                    if (i - start > 1) {
+                        new Sorter(positions, order).sort(start, i);
+                    }
+                    start = i;
+                }
+            }
+            memory.give((long) size * BYTES);
+        }
+
+        private static final class Sorter extends IntroSorter {
+
+            private final int[] positions;
+            private final IntBinaryOperator order;
+            private int pivot;
+
+            Sorter(int[] positions, IntBinaryOperator order) {
+                this.positions = positions;
+                this.order = order;
+            }
+
+            @Override
+            protected int compare(int i, int j) {
+                return order.applyAsInt(positions[i], positions[j]);
+            }
+
+            @Override
+            protected void swap(int i, int j) {
+                int position = positions[i];
+                positions[i] = positions[j];
+                positions[j] = position;
+            }
+
+            @Override
+            protected void setPivot(int i) {
+                pivot = positions[i];
+            }
+
+            @Override
+            protected int comparePivot(int j) {
+                return order.applyAsInt(pivot, positions[j]);
+            }
+        }
+    }
+
+    /** The survivor values by position; empty if the id alone decides. Not thread-safe. */
+    private static final class SurvivorValues {
+
+        private static final int VALUE_BYTES = 64;
+
+        private final List<SurvivorField> fields;
+        private final Account memory;
+
+        /** The fields without the id, in order. */
+        private final Object[][] values;
+
+        private boolean areWhole = true;
+
+        /** @param memory pays for the values; its owner closes it */
+        SurvivorValues(List<SurvivorField> fields, int positions, Account memory) {
+            this.fields = fields;
+            this.memory = memory;
+            boolean isNeeded = fields.stream().anyMatch(field -> field.isId() == false);
+            memory.take(isNeeded ? (long) positions * Integer.BYTES : 0);
+            this.values = isNeeded ? new Object[positions][] : null;
+        }
+
+        /** A missing value makes the two sorts of a field differ, and becomes null. */
+        void put(int position, SearchHit hit) {
+            if (values == null) {
+                return;
+            }
+            Object[] raw = hit.getRawSortValues();
+            Object[] ofHit = new Object[raw.length / 2];
+            long bytes = 0;
+            for (int i = 0; i < ofHit.length; i++) {
+                ofHit[i] = Objects.equals(raw[2 * i], raw[2 * i + 1]) ? raw[2 * i] : null;
+                bytes += VALUE_BYTES + (ofHit[i] instanceof BytesRef text ? text.length : 0);
+            }
+            areWhole &= ofHit.length == 0 || ofHit[0] == null || ofHit[0] instanceof Long;
+            memory.take(bytes);
+            values[position] = ofHit;
+        }
+
+        /** The key by the first field, for {@link Ranking}. */
+        long key(int position, PackedIds ids) {
+            SurvivorField first = fields.getFirst();
+            if (first.isId()) {
+                long ascending = IdOrder.key(ids.get(position));
+                return first.ordered(1) > 0 ? ascending : ~ascending;
+            }
+            if (areWhole == false) {
+                return 0;
+            }
+            if (values[position][0] instanceof Long value) {
+                return first.ordered(1) > 0 ? value : ~value;
+            }
+            return Long.MAX_VALUE;
+        }
+
+        int compare(int a, int b, PackedIds ids) {
+            int value = 0;
+            for (SurvivorField field : fields) {
+                int result = field.isId()
+                        ? field.ordered(IdOrder.compare(ids.get(a), ids.get(b)))
+                        : field.compare(values[a][value], values[b][value++]);
+                if (result != 0) {
+                    return result;
+                }
+            }
+            return 0;
+        }
+    }
+
+    /**
+     * Ids by position, in the encoding of the index, with five bytes of overhead. A number of eight digits takes five
+     * bytes, an id generated by OpenSearch 15. Not thread-safe.
+     */
+    public static final class PackedIds {
+
+        private static final int BLOCK = 1 << 14;
+
+        /** An id has at most 512 bytes, and one or two more in an index. */
+        private static final int SHORT = 127;
+
+        private static final int NONE = -1;
+
+        private final LongConsumer memory;
+        private final List<byte[]> blocks = new ArrayList<>();
+
+        /** Offset in all blocks, unsigned. */
+        private final int[] starts;
+
+        private long end;
+
+        /** @param memory is told the bytes first, and may refuse them */
+        PackedIds(int positions, LongConsumer memory) {
+            this.memory = memory;
+            memory.accept((long) positions * Integer.BYTES);
+            this.starts = new int[positions];
+            Arrays.fill(starts, NONE);
+        }
+
+        void put(int position, BytesRef id) {
+            int header = id.length <= SHORT ? 1 : 2;
+            int at = (int) (end % BLOCK);
+            if (blocks.isEmpty() || at + header + id.length > BLOCK || at == 0) {
+                memory.accept(BLOCK);
+                end = (long) blocks.size() * BLOCK;
+                blocks.add(new byte[BLOCK]);
+                at = 0;
+            }
+            if (end + BLOCK > 1L << Integer.SIZE) {
+                throw new IllegalArgumentException(
+                        "ids of near documents must take at most 4 GB, got: " + end + " bytes");
+            }
+            byte[] block = blocks.getLast();
+            starts[position] = (int) end;
+            if (header == 2) {
+                block[at++] = (byte) (-1 - (id.length >>> 7));
+                block[at++] = (byte) (id.length & 0x7F);
+            } else {
+                block[at++] = (byte) id.length;
+            }
+            System.arraycopy(id.bytes, id.offset, block, at, id.length);
+            end += header + id.length;
+        }
+
+        boolean has(int position) {
+            return starts[position] != NONE;
+        }
+
+        /** The id as a string. */
+        String get(int position) {
+            long start = Integer.toUnsignedLong(starts[position]);
+            byte[] block = blocks.get((int) (start / BLOCK));
+            int at = (int) (start % BLOCK);
+            int length = block[at++];
+            if (length < 0) {
+                length = ((-1 - length) << 7) + block[at++];
+            }
+            return Uid.decodeId(block, at, length);
+        }
+
+        /** The order of ids: numbers by value, then all other ids. */
+        public static final class IdOrder {
+
+            /** Numbers with fewer digits are below {@link #LONG_NUMBERS}. */
+            private static final int LONG_DIGITS = 19;
+
+            /** Key of all longer numbers. */
+            private static final long LONG_NUMBERS = 1L << 62;
+
+            /** Start of the keys of other ids; nine characters of seven bits follow. */
+            private static final long NO_NUMBERS = 1L << 63;
+
+            private static final int CHARACTERS = 9;
+            private static final int CHARACTER_BITS = 7;
+            private static final int LAST_CHARACTER = (1 << CHARACTER_BITS) - 1;
+
+            private IdOrder() {}
+
+            public static int compare(String a, String b) {
+                boolean first = isNumber(a);
+                boolean second = isNumber(b);
+                if (first && second) {
+                    int byValue = a.length() < LONG_DIGITS && b.length() < LONG_DIGITS
+                            ? Long.compare(Long.parseLong(a), Long.parseLong(b))
+                            : new BigInteger(a).compareTo(new BigInteger(b));
+                    return byValue != 0 ? byValue : a.compareTo(b);
+                }
+                return first == second ? a.compareTo(b) : Boolean.compare(second, first);
+            }
+
+            /** A signed key in the order of ids. Different ids may have equal keys. */
+            static long key(String id) {
+                if (isNumber(id)) {
+                    return (id.length() < LONG_DIGITS ? Long.parseLong(id) : LONG_NUMBERS) ^ Long.MIN_VALUE;
+                }
+                long key = NO_NUMBERS;
+                for (int i = 0, shift = CHARACTERS * CHARACTER_BITS; i < Math.min(CHARACTERS, id.length()); i++) {
+                    shift -= CHARACTER_BITS;
+                    int character = Math.min(id.charAt(i), LAST_CHARACTER);
+                    key |= (long) character << shift;
+                    if (character == LAST_CHARACTER) {
+                        break;
+                    }
+                }
+                return key ^ Long.MIN_VALUE;
+            }
+
+            private static boolean isNumber(String id) {
+                for (int i = 0; i < id.length(); i++) {
+                    if (id.charAt(i) < '0' || id.charAt(i) > '9') {
+                        return false;
+                    }
+                }
+                return id.isEmpty() == false;
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.groups;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.ChainLinkage;
+import org.opensearch.simhash.core.join.Linkage;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.core.join.Linkage.LinkCheck;
+import org.opensearch.simhash.core.join.NearGraph;
+import org.opensearch.simhash.core.join.NearJoin;
+import org.opensearch.simhash.core.join.SurvivorLinkage;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
+import org.opensearch.simhash.jobs.job.DeduplicateMemory;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.links.LinkSearch;
+import org.opensearch.simhash.jobs.links.PassCounts;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.EndRules;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.query.IndexMapping;
+
+/**
+ * Makes the groups of a point in time. Usually {@link LinkSearch} finds all links at once. If there are too many to
+ * keep, {@link LinkRounds} makes the same groups. Blocks its one thread.
+ */
+public final class Grouping {
+
+    private static final int PAGE = 5_000;
+
+    private final JobRun run;
+    private final PairConditions decided;
+    private final LinkSearch search;
+    private final List<AddressPair> keptApart;
+    private long keptApartPairs;
+    private long pairs;
+    private int splitGroups;
+    private long comparedInRounds;
+    private long withoutText;
+    private Optional<String> warning = Optional.empty();
+    private DocumentTable table;
+
+    /**
+     * @param decided conditions that no ignored value may decide
+     * @param keptApart pairs of documents that no group may have both of
+     */
+    public Grouping(JobRun run, PairConditions decided, List<AddressPair> keptApart) {
+        this.run = run;
+        this.keptApart = keptApart;
+        this.decided = decided;
+        this.search = new LinkSearch(run);
+    }
+
+    public List<Group> groups() {
+        search.plan();
+        // Frees links and texts before the writes, which may take hours.
+        try (Account links = new Account(run.memory())) {
+            return groups(links);
+        }
+    }
+
+    private List<Group> groups(Account memory) {
+        DeduplicateOptions options = run.options();
+        JobTask task = run.task();
+        JobRun.PhaseTimes times = run.times();
+        boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
+        boolean verified = options.comparesTexts();
+        Wanted wanted = chain
+                        && verified == false
+                        && keptApart.isEmpty()
+                        && options.conditions().withoutClasses().isEmpty()
+                ? Wanted.FOREST
+                : Wanted.ALL.atMost(
+                        options.kind() == SketchKind.MINHASH
+                                ? DeduplicateMemory.MOST_LINKS // there is no other way than to keep them
+                                : run.services().memory().links());
+        NearJoin.Joined found = search.first(wanted, memory);
+        EndRules.requireFor(options, search.counts().schemes().keySet());
+        pairs = found.pairs();
+        long[] addresses = found.cliques().documents();
+        task.enter(Phase.READ, addresses.length);
+        table = DocumentTable.read(run, decided, addresses, run.task()::step);
+        times.end("read");
+        task.enter(Phase.GROUP, addresses.length);
+        VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
+        LinkCheck compared = verified ? texts : LinkCheck.NONE;
+        ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
+        keptApartPairs = apart.pairs();
+        LinkCheck check =
+                table.hasConditions() || keptApartPairs > 0 ? new ConditionalLinks(table, apart, compared) : compared;
+        if (chain) {
+            if (found.tooMany()) {
+                throw new IllegalArgumentException(
+                        "[max_distance] must be smaller for [linkage] chain with [verify], conditions on a pair or rejected pairs: "
+                                + found.pairs()
+                                + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
+                                + DeduplicateMemory.MOST_LINKS + ", got: "
+                                + options.maxDistance());
+            }
+            ChainLinkage linkage =
+                    new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
+            linkage.groups();
+            splitGroups = linkage.splitGroups();
+            return ended(linkage, texts);
+        }
+        SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
+        NearGraph graph = graph(found, table, memory);
+        if (found.tooMany()) {
+            LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+            rounds.link(linkage);
+            comparedInRounds = rounds.compared();
+        } else {
+            linkage.link(graph);
+        }
+        splitGroups = linkage.splitGroups();
+        return ended(linkage, texts);
+    }
+
+    /**
+     * Links of documents that meet the conditions of the job, and that people have not kept apart.
+     *
+     * @param compared says whether they are similar
+     */
+    private record ConditionalLinks(DocumentTable table, ApartDocuments apart, LinkCheck compared)
+            implements LinkCheck {
+
+        @Override
+        public boolean isConditional() {
+            return true;
+        }
+
+        @Override
+        public boolean comparesTexts() {
+            return compared.isNeeded();
+        }
+
+        @Override
+        public boolean mayLink(int a, int b) {
+            return apart.are(a, b) == false && (table.hasConditions() == false || table.meet(a, b));
+        }
+
+        @Override
+        public int[] apartFrom(int document) {
+            return apart.from(document);
+        }
+
+        @Override
+        public int patience() {
+            return compared.patience();
+        }
+
+        @Override
+        public void gaveUp() {
+            compared.gaveUp();
+        }
+
+        @Override
+        public long apartKey(int document) {
+            return table.hasConditions() ? table.apartKey(document) : 0;
+        }
+
+        @Override
+        public int expect(int[] documents) {
+            return compared.expect(documents);
+        }
+
+        @Override
+        public boolean isComparable(int document) {
+            return compared.isComparable(document);
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            return compared.similarity(a, b);
+        }
+    }
+
+    private List<Group> ended(Linkage linkage, VerifiedTexts texts) {
+        if (texts != null) {
+            texts.requireSome(this::isMapped);
+            withoutText = texts.blank();
+            warning = texts.warning();
+        }
+        if (run.options().passages() != null) {
+            // Terms only propose pairs, the same one many times.
+            pairs = texts.similarPairs();
+            comparedInRounds = texts.pairs();
+            linkage.forgetDistances();
+        }
+        run.memory().take(linkage.groupBytes());
+        List<Group> ofWords = withWords(linkage.found());
+        run.times().end("group");
+        return ofWords;
+    }
+
+    /** Equal digests of texts without words, such as blank ones, say nothing about their documents. */
+    private List<Group> withWords(List<Group> groups) {
+        PassCounts counts = search.counts();
+        SketchKind kind = run.options().kind();
+        if (kind == SketchKind.PASSAGES) {
+            return groups; // their texts were compared
+        }
+        long withScheme =
+                counts.schemes().values().stream().mapToLong(Long::longValue).sum();
+        if (withScheme <= counts.fingerprinted()) {
+            return groups;
+        }
+        FixedBitSet wordless = new FixedBitSet(table.size());
+        DeduplicateOptions options = run.options();
+        String print = options.field() + "." + kind.part();
+        String features =
+                options.field() + "." + (kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        // Filtering the source is an error where an index keeps none.
+        Set<String> readable = indices(index -> index.keepsInSource(features));
+        long[] survivors = groups.stream()
+                .filter(group -> readable.contains(table.indexOf(group.survivor())))
+                .mapToLong(group -> table.address(group.survivor()))
+                .toArray();
+        for (int from = 0; from < survivors.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(features, null)
+                    .postFilter(new BoolQueryBuilder().mustNot(JobQuery.exists(print)));
+            long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
+            run.pointInTime().read(page, source, (address, hit) -> {
+                if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
+                    wordless.set(table.rank(address));
+                }
+            });
+        }
+        List<Group> ofWords = new ArrayList<>();
+        for (Group group : groups) {
+            if (wordless.get(group.survivor())) {
+                withoutText += group.size();
+            } else {
+                ofWords.add(group);
+            }
+        }
+        return ofWords;
+    }
+
+    private boolean isMapped(String field) {
+        return indices(index -> index.maps(field)).isEmpty() == false;
+    }
+
+    /** The names of the indices whose mapping fits. */
+    private Set<String> indices(Predicate<IndexMapping> mapping) {
+        Metadata metadata = run.services().state().metadata();
+        return run.fields().indices().stream()
+                .filter(name -> metadata.index(name) != null && mapping.test(new IndexMapping(metadata.index(name))))
+                .collect(Collectors.toSet());
+    }
+
+    /** @param memory pays for the graph; it has paid for {@code found}, which is used up */
+    static NearGraph graph(NearJoin.Joined found, DocumentTable table, Account memory) {
+        memory.take(NearGraph.bytes(found.cliques(), table.size()));
+        NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
+        memory.give(found.cliques().bytesReplacedByGraph());
+        return graph;
+    }
+
+    /** The groups that have a new document; all if the job does not look for new ones. */
+    public List<Group> withNewDocuments(List<Group> groups) {
+        long[] added = search.newDocuments();
+        return added == null
+                ? groups
+                : groups.stream().filter(group -> hasAny(group, added)).toList();
+    }
+
+    private boolean hasAny(Group group, long[] addresses) {
+        return group.ranks().anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
+    }
+
+    /** Addresses of the documents that may leave their groups; null for all. */
+    public long[] concerned() {
+        long[] added = search.newDocuments();
+        return added == null
+                ? null
+                : LongStream.concat(Arrays.stream(added), Arrays.stream(table.addresses()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+    }
+
+    public LinkSearch search() {
+        return search;
+    }
+
+    public DocumentTable table() {
+        return table;
+    }
+
+    public long pairs() {
+        return pairs;
+    }
+
+    /** Pairs compared by the rounds, outside the passes. */
+    public long comparedInRounds() {
+        return comparedInRounds;
+    }
+
+    /** Pairs of linked documents that people have kept apart. */
+    public long keptApart() {
+        return keptApartPairs;
+    }
+
+    /** Linked documents without words, or without a text to compare. */
+    public long withoutText() {
+        return withoutText;
+    }
+
+    /** What was not compared. */
+    public Optional<String> warning() {
+        return warning;
+    }
+
+    public int splitGroups() {
+        return splitGroups;
+    }
+}

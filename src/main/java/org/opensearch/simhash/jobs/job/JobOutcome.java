@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.job;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.indices.refresh.RefreshResponse;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.action.support.DefaultShardOperationFailedException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.jobs.scan.ReadSlices;
+import org.opensearch.simhash.search.ingest.Freshness;
+import org.opensearch.transport.client.Client;
+
+/** The outcome of a job's writes. Not thread-safe. */
+public final class JobOutcome {
+
+    private static final int MOST_FAILURES = 100;
+    private static final int MOST_WARNINGS = 100;
+
+    /** Ignores deleted and closed indices. */
+    private static final IndicesOptions THOSE_THERE =
+            IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
+
+    private static final Set<JobCount> CHANGES = EnumSet.of(
+            JobCount.DELETED,
+            JobCount.PUT_BACK,
+            JobCount.TAGGED,
+            JobCount.CLEARED,
+            JobCount.GROUPED,
+            JobCount.MERGED,
+            JobCount.RESTORED);
+
+    /** Counts in the answer, in its order. */
+    private static final List<JobCount> WRITTEN = List.of(
+            JobCount.TAGGED,
+            JobCount.CLEARED,
+            JobCount.GROUPED,
+            JobCount.DELETED,
+            JobCount.PUT_BACK,
+            JobCount.UNCONFIRMED,
+            JobCount.ARCHIVED,
+            JobCount.MERGED,
+            JobCount.VERSION_CONFLICTS,
+            JobCount.STALE_FINGERPRINT,
+            JobCount.NO_TEXT,
+            JobCount.OWN_TEXT,
+            JobCount.NOT_SIMILAR);
+
+    private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
+    private final List<WriteFailure> failures = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final Map<Freshness.State, Long> doubts = new EnumMap<>(Freshness.State.class);
+    private boolean isStopped;
+
+    /** Counts a document that stays, because of its fingerprint or that of its survivor. */
+    public void doubt(Freshness.State state) {
+        add(state == Freshness.State.NO_TEXT ? JobCount.NO_TEXT : JobCount.STALE_FINGERPRINT, 1);
+        doubts.merge(state, 1L, Long::sum);
+    }
+
+    /**
+     * Says why documents stay. Call it once, at the end.
+     *
+     * @param indices of the job
+     */
+    public void warnOfDoubts(Collection<String> indices) {
+        String names = String.join(",", indices);
+        doubts.forEach((state, documents) -> {
+            String mend = state == Freshness.State.ROUNDED
+                    ? ": POST /_plugins/_simhash/check/" + names + "/mend rewrites them"
+                    : ": GET /_plugins/_simhash/check/" + names + " says more";
+            warn(documents + (documents == 1 ? " document stays" : " documents stay")
+                    + ", because the fingerprint of each, or of its survivor, " + state.reason() + mend);
+        });
+    }
+
+    /** A negative number takes documents back. */
+    public void add(JobCount what, long documents) {
+        counts.merge(what, documents, Long::sum);
+    }
+
+    public long count(JobCount what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    /** Adds the counts of writes to an answer. */
+    public void addWritten(Map<String, Long> answer) {
+        WRITTEN.forEach(what -> answer.put(what.toString().toLowerCase(Locale.ROOT), count(what)));
+    }
+
+    Map<JobCount, Long> counts() {
+        return counts;
+    }
+
+    /** The counts in words; empty if nothing was done. */
+    String describe() {
+        return counts.entrySet().stream()
+                .filter(count -> count.getValue() > 0)
+                .map(count -> count.getValue() + " " + count.getKey().toString().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** @param id null if it concerns no single document */
+    public void fail(String index, String id, String reason, RestStatus status) {
+        if (failures.size() < MOST_FAILURES) {
+            failures.add(new WriteFailure(index, id, reason, status));
+        }
+    }
+
+    /** Adds a document that does not fit into memory, even alone. */
+    public void noRoom(SearchHit document, RuntimeException rejection) {
+        fail(document.getIndex(), document.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS);
+    }
+
+    /** Adds a message that is no failure. */
+    public void warn(String warning) {
+        if (warnings.size() < MOST_WARNINGS) {
+            warnings.add(warning);
+        }
+    }
+
+    /**
+     * Ends the writes of the job, because the rest would fail the same way. The first reason becomes the first failure,
+     * even in a full list.
+     */
+    public void stop(String index, String reason, RestStatus status) {
+        if (isStopped) {
+            return;
+        }
+        isStopped = true;
+        if (failures.size() == MOST_FAILURES) {
+            failures.removeLast();
+        }
+        failures.addFirst(new WriteFailure(index, null, "the job ends early: " + reason, status));
+    }
+
+    /**
+     * Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled
+     * job, it throws the error.
+     *
+     * @param indices of the job
+     */
+    public void failed(RuntimeException e, JobTask task, String... indices) {
+        if (task.isCancelled() || hasChanges() == false) {
+            throw e;
+        }
+        stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
+    }
+
+    private boolean hasChanges() {
+        return CHANGES.stream().anyMatch(what -> count(what) > 0);
+    }
+
+    public boolean isStopped() {
+        return isStopped;
+    }
+
+    /** Refreshes the indices. A failed refresh becomes a failure of the outcome. */
+    public void refresh(Client client, Collection<String> indices) {
+        try {
+            RefreshResponse response = client.admin()
+                    .indices()
+                    .prepareRefresh(indices.toArray(String[]::new))
+                    .setIndicesOptions(THOSE_THERE)
+                    .get();
+            for (DefaultShardOperationFailedException shard : response.getShardFailures()) {
+                fail(shard.index(), null, "not refreshed: " + shard.reason(), shard.status());
+            }
+        } catch (RuntimeException e) {
+            fail(String.join(",", indices), null, "not refreshed: " + e.getMessage(), ExceptionsHelper.status(e));
+        }
+    }
+
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    public List<WriteFailure> failures() {
+        return failures;
+    }
+
+    /**
+     * A document that could not be written, or an index that could not be refreshed.
+     *
+     * @param id of the document, or null
+     * @param status as of a request
+     */
+    public record WriteFailure(String index, String id, String reason, RestStatus status) implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("index", index);
+            if (id != null) {
+                builder.field("id", id);
+            }
+            builder.field("cause", reason);
+            builder.field("status", status.getStatus());
+            return builder.endObject();
+        }
+    }
+
+    /** Counts of the jobs that this node coordinates, restores included. */
+    public enum JobCount {
+        STARTED,
+        COMPLETED,
+        CANCELLED,
+        FAILED,
+        /** Documents without fingerprint, which were compared with nothing. */
+        WITHOUT_FINGERPRINT,
+        /** Documents that became duplicates, or duplicates of another survivor or in another group. */
+        TAGGED,
+        /** Documents that were duplicates, and are none any more. */
+        CLEARED,
+        /** Other documents whose id of a group, or size, was written or removed: survivors, and those that are alone. */
+        GROUPED,
+        /** Without those put back. */
+        DELETED,
+        /** Documents that were deleted while their survivor changed, then created again. */
+        PUT_BACK,
+        /** Documents kept, because their survivor might not outlive a crash. */
+        UNCONFIRMED,
+        ARCHIVED,
+        /** Survivors that got values of their duplicates. */
+        MERGED,
+        RESTORED,
+        /** Documents left alone because they had changed. */
+        VERSION_CONFLICTS,
+        /** Documents left alone, because their fingerprint or that of their survivor is not that of its text. */
+        STALE_FINGERPRINT,
+        /** Documents whose text has no words: duplicates of nothing. */
+        NO_TEXT,
+        /** Documents kept, because they have a long run of words that their survivor lacks. */
+        OWN_TEXT,
+        /** Documents kept, because their text or hash is not near enough to that of the survivor. */
+        NOT_SIMILAR
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.job;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionType;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.xcontent.StatusToXContentObject;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestStatusToXContentListener;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
+import org.opensearch.tasks.LoggingTaskListener;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
+public abstract class JobRequest extends RequestOnIndices {
+
+    private final WritePace pace;
+    private boolean storesResult;
+
+    protected JobRequest(String[] indices, WritePace pace) {
+        super(indices);
+        this.pace = pace;
+    }
+
+    /** Opens a point in time of {@code dest} with the decisions of the last second. */
+    public final PointInTime openDest(
+            String dest, JobServices services, Client client, Retries retries, JobOutcome outcome) {
+        outcome.refresh(client, List.of(dest));
+        return PointInTime.open(
+                new String[] {dest}, indicesOptions(), client, services.registry(), services.cluster(), retries);
+    }
+
+    /**
+     * Opens a point in time without archives: also without those that have become one since the names were looked at.
+     *
+     * @param preference as in {@link PointInTime#openOnCopies}
+     */
+    public final PointInTime open(
+            String preference, JobServices services, Client client, Retries retries, JobOutcome outcome) {
+        while (true) {
+            PointInTime opened = PointInTime.openOnCopies(
+                    preference, indices(), indicesOptions(), client, services.registry(), services.cluster(), retries);
+            boolean isWithoutArchives = false;
+            try {
+                isWithoutArchives = leaveOutArchives(services, outcome) == false;
+            } finally {
+                if (isWithoutArchives == false) {
+                    opened.close();
+                }
+            }
+            if (isWithoutArchives) {
+                return opened;
+            }
+        }
+    }
+
+    /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */
+    public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
+        ThreadContext threads = services.context();
+        Archives.Choice choice =
+                new Archives().without(services.state(), new IndexNameExpressionResolver(threads), this);
+        indices(choice.names().toArray(String[]::new));
+        choice.warning().ifPresent(sentence -> {
+            outcome.warn(sentence);
+            RequestWarnings.of(threads).add("[deduplicate] " + sentence);
+        });
+        return choice.leftOut().isEmpty() == false;
+    }
+
+    /** Keeps the result with the task. */
+    public void storeResult() {
+        storesResult = true;
+    }
+
+    @Override
+    public boolean getShouldStoreResult() {
+        return storesResult;
+    }
+
+    @Override
+    public abstract String getDescription();
+
+    @Override
+    public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+        return new JobTask(id, type, action, getDescription(), parent, headers, pace);
+    }
+
+    /**
+     * A {@link JobRequest} with options, over data streams, too.
+     *
+     * @param <O> the options
+     */
+    public abstract static class WithOptions<O> extends JobRequest {
+
+        private final O options;
+
+        protected WithOptions(String[] indices, O options, WritePace pace) {
+            super(indices, pace);
+            this.options = options;
+        }
+
+        public final O options() {
+            return options;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+    }
+
+    /** Starts jobs, with the URL parameters of {@code _delete_by_query}. */
+    public static final class JobRoutes {
+
+        private static final int SCROLL_SIZE = 1_000;
+
+        private JobRoutes() {}
+
+        @FunctionalInterface
+        public interface Reader<R> {
+
+            /** @param parser null if there is no body */
+            R read(String[] indices, XContentParser parser, WritePace pace) throws IOException;
+        }
+
+        public static <R extends JobRequest, A extends ActionResponse & StatusToXContentObject> Endpoint.Work job(
+                ActionType<A> action, Reader<R> reader) {
+            return (request, indices, client) -> start(request, client, action, read(request, indices, reader));
+        }
+
+        public static <R> R read(RestRequest request, String[] indices, Reader<R> reader) throws IOException {
+            WritePace pace = WritePace.of(
+                    request.paramAsFloat("requests_per_second", -1), request.paramAsInt("scroll_size", SCROLL_SIZE));
+            return Endpoint.optionalBody(request, parser -> reader.read(indices, parser, pace));
+        }
+
+        /**
+         * Starts a job, which outlives the client's connection. Answers with its result, or with its task, which keeps the result,
+         * if the client does not wait.
+         */
+        public static <A extends ActionResponse & StatusToXContentObject> CheckedConsumer<RestChannel, Exception> start(
+                RestRequest request, NodeClient client, ActionType<A> action, JobRequest job) {
+            if (request.paramAsBoolean("wait_for_completion", true)) {
+                return channel -> client.executeLocally(action, job, new RestStatusToXContentListener<>(channel));
+            }
+            Endpoint.requireMeant(request); // Its result is stored.
+            job.storeResult();
+            return channel -> sendTask(
+                    channel,
+                    client,
+                    client.executeLocally(action, job, LoggingTaskListener.instance())
+                            .getId());
+        }
+
+        /** Answers with the task that works on. */
+        public static void sendTask(RestChannel channel, NodeClient client, long task) throws IOException {
+            try (XContentBuilder builder = channel.newBuilder()) {
+                builder.startObject()
+                        .field("task", client.getLocalNodeId() + ":" + task)
+                        .endObject();
+                channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.job;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.index.query.BaseQueryRewriteContext;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryCoordinatorContext;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.Rewriteable;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.transport.client.Client;
+
+/**
+ * A run and all that it works with.
+ *
+ * @param client sends requests as children of the task
+ * @param queries of the options, with lookups done
+ * @param fields how the indices map the fields of the options
+ * @param pointInTime the same for all pages
+ * @param memory accounts for what the run keeps; its creator closes it
+ */
+public record JobRun(
+        JobServices services,
+        JobTask task,
+        Client client,
+        DeduplicateOptions options,
+        JobQueries queries,
+        JobFields fields,
+        PointInTime pointInTime,
+        Account memory,
+        PhaseTimes times) {
+
+    /**
+     * How the indices of a job map the fields that it names.
+     *
+     * @param indices with fingerprints, or with any documents if candidates are given; ascending
+     * @param survivor sorts by the survivor fields, without {@code _id}
+     * @param same doc values of fields that must be equal; empty where fingerprints are compared
+     * @param onLinks the conditions on a pair that the links do not meet by themselves
+     * @param hashes of more than 64 bits, if the job compares such; or null
+     */
+    public record JobFields(
+            List<String> indices,
+            List<SortBuilder<?>> survivor,
+            List<FieldAndFormat> same,
+            PairConditions onLinks,
+            HashFields hashes) {
+
+        /** Without long hashes. */
+        public JobFields(
+                List<String> indices,
+                List<SortBuilder<?>> survivor,
+                List<FieldAndFormat> same,
+                PairConditions onLinks) {
+            this(indices, survivor, same, onLinks, null);
+        }
+    }
+
+    /**
+     * Doc values of long hashes.
+     *
+     * @param lengths the fields of hashes, by their length in bits
+     * @param scheme the field of the scheme
+     */
+    public record HashFields(Map<Integer, String> lengths, String scheme) {}
+
+    /** Milliseconds by phase. Not thread-safe. */
+    public static final class PhaseTimes {
+
+        private final Map<String, Long> millis = new LinkedHashMap<>();
+        private final long start = System.nanoTime();
+        private long last = start;
+
+        /** Adds the time since the last call to a phase. */
+        public void end(String phase) {
+            long now = System.nanoTime();
+            add(phase, (now - last) / 1_000_000);
+            last = now;
+        }
+
+        /** Adds a duration that was measured elsewhere, in place of the time since the last call. */
+        public void measured(String phase, long duration) {
+            add(phase, duration);
+            last = System.nanoTime();
+        }
+
+        private void add(String phase, long duration) {
+            millis.merge(phase, duration, Long::sum);
+        }
+
+        public long sinceStart() {
+            return (System.nanoTime() - start) / 1_000_000;
+        }
+
+        public Map<String, Long> byPhase() {
+            return millis;
+        }
+    }
+
+    /**
+     * Selects the documents of a job. Lookups inside the queries (terms of a document, the fingerprint of an id) run once,
+     * because each page and pass repeats the queries. {@code now} is evaluated each time.
+     *
+     * @param documents selects documents
+     * @param newSince selects the new ones, or null
+     */
+    public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
+
+        /** Does the lookups, like a search of the point in time. Blocks. */
+        public static JobQueries lookUp(
+                QueryBuilder documents,
+                QueryBuilder newSince,
+                PointInTime pointInTime,
+                JobServices services,
+                Client client,
+                Retries retries) {
+            SearchSourceBuilder asked = new SearchSourceBuilder().query(documents);
+            if (newSince != null) {
+                asked.postFilter(newSince);
+            }
+            SearchSourceBuilder known = lookUp(asked, pointInTime, services, client, retries);
+            return new JobQueries(known.query(), known.postFilter());
+        }
+
+        /** Does the lookups of one query. Blocks. */
+        public static QueryBuilder lookUp(
+                QueryBuilder query, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
+            return lookUp(new SearchSourceBuilder().query(query), pointInTime, services, client, retries)
+                    .query();
+        }
+
+        private static SearchSourceBuilder lookUp(
+                SearchSourceBuilder asked,
+                PointInTime pointInTime,
+                JobServices services,
+                Client client,
+                Retries retries) {
+            QueryRewriteContext context = new QueryCoordinatorContext(
+                    new BaseQueryRewriteContext(
+                            services.contents(), services.registry(), client, System::currentTimeMillis),
+                    pointInTime.request(asked));
+            return retries.call(() -> {
+                PlainActionFuture<SearchSourceBuilder> found = new PlainActionFuture<>();
+                Rewriteable.rewriteAndFetch(asked, context, found);
+                return found.actionGet();
+            });
+        }
+
+        /** The documents that may have a fingerprint or a digest. */
+        public QueryBuilder fingerprinted(String field) {
+            BoolQueryBuilder any = new BoolQueryBuilder()
+                    .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
+                    .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
+                    .should(JobQuery.exists(field + "." + PassageFields.TERMS));
+            FingerprintFields.LONG_BITS.forEach(bits -> any.should(JobQuery.exists(field + "." + bits)));
+            return with(any);
+        }
+
+        /** The documents that have a fingerprint. */
+        public QueryBuilder withBits(String field) {
+            return with(JobQuery.exists(field + "." + FingerprintFields.BITS));
+        }
+
+        private QueryBuilder with(QueryBuilder condition) {
+            return new BoolQueryBuilder().filter(documents).filter(condition);
+        }
+    }
+}

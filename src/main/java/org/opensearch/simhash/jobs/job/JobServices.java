@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.job;
+
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.simhash.search.query.SearchCounts;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Services of the node that jobs use.
+ *
+ * @param searches counts text comparisons, too
+ */
+public record JobServices(
+        TransportService transport,
+        Client client,
+        ClusterService cluster,
+        NamedWriteableRegistry registry,
+        NamedXContentRegistry contents,
+        PipelineRecipes recipes,
+        PipelineRecipes.SketchRecipes sketchRecipes,
+        PipelineRecipes.PassageRecipes passageRecipes,
+        DeduplicateMemory memory,
+        DeduplicateDisk disk,
+        ScriptService scripts,
+        SearchCounts searches) {
+
+    @Inject
+    public JobServices {}
+
+    /** The cluster as this node knows it now. */
+    public ClusterState state() {
+        return cluster.state();
+    }
+
+    public ThreadContext context() {
+        return transport.getThreadPool().getThreadContext();
+    }
+
+    /** The id of a task of this node. */
+    public TaskId id(Task task) {
+        return new TaskId(transport.getLocalNode().getId(), task.getId());
+    }
+
+    /** The recipes of a kind. */
+    public PipelineRecipes recipes(SketchKind kind) {
+        return switch (kind) {
+            case SIMHASH -> recipes;
+            case MINHASH -> sketchRecipes.recipes();
+            case PASSAGES -> passageRecipes.recipes();
+        };
+    }
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.links;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.Cliques;
+import org.opensearch.simhash.core.join.LongHashRows;
+import org.opensearch.simhash.core.join.NearJoin;
+import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.jobs.job.DeduplicateMemory;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.job.JobRun.HashFields;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.FingerprintPages;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries.Rejections;
+import org.opensearch.simhash.jobs.scan.SharedTerms;
+import org.opensearch.simhash.jobs.scan.SketchScan;
+
+/**
+ * Finds the links in a point in time: by passes on this node or on all that hold shards, around new documents only, or
+ * from candidates in an index. Blocks its one thread.
+ */
+public final class LinkSearch {
+
+    /** One node joins fewer documents faster than several do. */
+    private static final int WORTH_SPREADING = 300_000;
+
+    /** An entry of a map with two numbers. */
+    private static final int KNOWN_BYTES = 80;
+
+    private static final Logger LOGGER = LogManager.getLogger(LinkSearch.class);
+
+    private final JobRun run;
+    private final Passes passes;
+    private List<DiscoveryNode> nodes;
+    private int chunks;
+    private int rows;
+    /** Null if the job compares something else. */
+    private PairsAction.Sketches sketches;
+    /** Of the job. */
+    private long documents;
+
+    private long blockTerms;
+    /** Null if the job does not look for new documents. */
+    private NewDocuments newDocuments;
+    /** Addresses of the documents that may be connected with new ones, ascending; null for all. */
+    private long[] only;
+
+    public LinkSearch(JobRun run) {
+        this.run = run;
+        this.passes = new Passes(run.services().transport(), run.client(), run.task());
+    }
+
+    /** Decides the number and the nodes of the passes, and reads the new documents. */
+    public void plan() {
+        JobQueries queries = run.queries();
+        documents = run.pointInTime().count(queries.documents());
+        run.task().documents(documents);
+        sketches = run.options().kind() == SketchKind.MINHASH ? sketches() : null;
+        long fingerprinted =
+                run.pointInTime().count(queries.fingerprinted(run.options().field()));
+        planPasses(documents, fingerprinted);
+        newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
+        run.times().end("check");
+    }
+
+    /** One sketch tells how long all are, as almost always. */
+    private PairsAction.Sketches sketches() {
+        String field = run.options().field() + "." + SketchFields.SKETCH;
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)))
+                .size(1)
+                .trackTotalHits(false)
+                .fetchSource(false)
+                .docValueField(field);
+        int permutations = BandLayout.DEFAULT_PERMUTATIONS;
+        for (SearchHit hit : run.pointInTime().search(source).getHits()) {
+            for (Object value : hit.field(field).getValues()) {
+                permutations = Sketch.fromBase64(value.toString()).permutations();
+            }
+        }
+        return new PairsAction.Sketches(run.options().minSimilarity(), permutations);
+    }
+
+    private void planPasses(long ofDocuments, long fingerprinted) {
+        DeduplicateMemory memory = run.services().memory();
+        int count = sketches == null
+                ? memory.chunks(fingerprinted, run.services().disk())
+                : memory.chunksOfSketches(
+                        fingerprinted, sketches.permutations(), run.services().disk());
+        nodes = nodes(count, ofDocuments);
+        while (Chunks.passes(count) < nodes.size()) {
+            count++;
+        }
+        chunks = count;
+        run.task().passes((int) Math.min(Integer.MAX_VALUE, Chunks.passes(count)));
+        rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? fingerprinted : fingerprinted * 2 / count);
+    }
+
+    /**
+     * The links of all documents, or of those connected with new ones.
+     *
+     * @param memory pays for the answer
+     */
+    public NearJoin.Joined first(Wanted wanted, Account memory) {
+        boolean joins = sketches != null
+                || (run.options().comparesFingerprints() && run.fields().hashes() == null);
+        if (newDocuments == null) {
+            return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
+        }
+        if (joins) {
+            return aroundNew(wanted, memory);
+        }
+        try (Account all = new Account(memory)) {
+            if (run.fields().hashes() != null) {
+                // A forest connects the same documents, and always fits.
+                Cliques forest = hashes(Wanted.FOREST, all).cliques();
+                return hashes(wanted.within(connected(forest, all).documents()), memory);
+            }
+            NearJoin.Joined found = atOnce(wanted, all);
+            return new NearJoin.Joined(connected(found.cliques(), memory), found.pairs(), false);
+        }
+    }
+
+    /** Links that this node finds without passes. They always fit, or are refused. */
+    private NearJoin.Joined atOnce(Wanted wanted, Account memory) {
+        if (run.options().comparesFingerprints()) {
+            return hashes(wanted, memory);
+        }
+        return run.options().kind() == SketchKind.PASSAGES ? passages(memory) : candidates(memory);
+    }
+
+    private Cliques connected(Cliques cliques, Account memory) {
+        return cliques.connectedWith(newDocuments::contains, memory);
+    }
+
+    /** First what may be connected with new documents, then a forest of it, then the links of what is connected. */
+    private NearJoin.Joined aroundNew(Wanted wanted, Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        if (newDocuments.addresses().length == 0) {
+            // Nothing can be near, so fingerprints are only counted.
+            passes.add(PassCounts.ofNothing(
+                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
+            return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
+        }
+        long[] neighbours = sketches == null ? neighbours() : null;
+        run.times().end("scan");
+        if (neighbours != null) {
+            narrow(neighbours);
+        }
+        // A forest connects the same documents with fewer links.
+        try (Account all = new Account(memory)) {
+            Cliques forest = wantedLinks(Wanted.FOREST, all).cliques();
+            all.take(forest.bytes());
+            narrow(connected(forest, all).documents());
+        }
+        return wantedLinks(wanted, memory);
+    }
+
+    /** Null if everything has to be joined. */
+    private long[] neighbours() {
+        FingerprintPages scan = new FingerprintPages(
+                run.pointInTime(),
+                run.options().field(),
+                SketchKind.SIMHASH,
+                run.options().same(),
+                Chunks.WHOLE,
+                Wanted.ALL);
+        try {
+            long[] neighbours = newDocuments.neighbours(scan);
+            passes.add(new PassCounts(scan.documents(), scan.fingerprinted(), 0, scan.schemes(), 0, 0));
+            return neighbours;
+        } catch (RuntimeException e) {
+            if (Rejections.isOne(e) == false) {
+                throw e;
+            }
+            try {
+                run.services().memory().passes(chunks);
+            } catch (IllegalArgumentException tooMany) {
+                e.addSuppressed(tooMany);
+                throw e;
+            }
+            // The shards' tables take more memory than passes, which can be small.
+            LOGGER.warn("no room to look for what is near new documents: all are joined", e);
+            return null;
+        }
+    }
+
+    /** Joins no others from now on. */
+    private void narrow(long[] addresses) {
+        run.memory().accept((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
+        only = addresses;
+        planPasses(only.length, only.length);
+    }
+
+    /** Reads all hashes of more than 64 bits to this node, page by page, and joins them. */
+    private NearJoin.Joined hashes(Wanted wanted, Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        HashFields fields = run.fields().hashes();
+        SketchScan scan = new SketchScan(
+                run.pointInTime(),
+                run.options().field(),
+                fields.scheme(),
+                run.fields().same());
+        AtomicLong hashed = new AtomicLong();
+        AtomicLong compared = new AtomicLong();
+        int longest = Collections.max(fields.lengths().keySet());
+        try (LongHashRows rows = new LongHashRows(longest, run.services().memory())) {
+            scan.readHashes(
+                    wanted.areFew()
+                            ? run.pointInTime().these(wanted.toRead())
+                            : run.queries().fingerprinted(run.options().field()),
+                    fields.lengths(),
+                    (address, hash, stratum) -> {
+                        if (wanted.excludes(address) == false) {
+                            rows.add(address, hash, stratum);
+                        }
+                    },
+                    read -> {
+                        hashed.addAndGet(read);
+                        run.task().step(read);
+                    });
+            run.times().end("scan");
+            run.task().pass(Phase.JOIN);
+            NearJoin join = run.services()
+                    .memory()
+                    .join(
+                            run.services().transport().getThreadPool(),
+                            run.options().maxDistance(),
+                            pairs -> {
+                                compared.addAndGet(pairs);
+                                run.task().compared(pairs);
+                            });
+            NearJoin.Joined found = join.join(rows, Chunks.WHOLE, wanted);
+            memory.take(found.cliques().bytes());
+            run.times().end("join");
+            passes.add(new PassCounts(documents, hashed.get(), compared.get(), scan.schemes(), 0, 0));
+            return found;
+        }
+    }
+
+    /**
+     * The documents of each term, which may share a passage. Terms with equal documents are one clique.
+     *
+     * @throws IllegalArgumentException if no pipeline has a recipe of passages, or if one cannot promise what is wanted
+     */
+    private NearJoin.Joined passages(Account memory) {
+        run.services()
+                .recipes(SketchKind.PASSAGES)
+                .ofIndices(run.fields().indices(), run.options().field())
+                .forEach(maker ->
+                        run.options().passages().resolved(maker.recipe().passages()));
+        run.task().enter(Phase.SCAN, documents);
+        SharedTerms terms = new SharedTerms(
+                run.pointInTime(),
+                run.queries().documents(),
+                run.options().field(),
+                run.options().passages());
+        Cliques.Builder cliques = new Cliques.Builder(memory);
+        try (Account known = new Account(memory)) {
+            Map<Integer, Integer> byDocuments = new HashMap<>();
+            terms.read(
+                    addresses -> {
+                        Arrays.sort(addresses);
+                        int key = Arrays.hashCode(addresses);
+                        Integer before = byDocuments.get(key);
+                        if (before == null || cliques.has(before, addresses) == false) {
+                            known.take(before == null ? KNOWN_BYTES : 0);
+                            byDocuments.put(key, cliques.addEqualTexts(addresses));
+                        }
+                    },
+                    read -> run.task().ensureNotCancelled());
+        }
+        blockTerms = terms.blocks();
+        run.task().step(documents);
+        run.times().end("scan");
+        passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
+        return new NearJoin.Joined(cliques.build(), 0, false);
+    }
+
+    /**
+     * The wanted links.
+     *
+     * @param memory pays for the answer
+     */
+    public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
+        // Documents connected with new ones have no other links.
+        return joined(only == null ? wanted : wanted.within(only), memory);
+    }
+
+    private NearJoin.Joined joined(Wanted wanted, Account memory) {
+        List<Chunks> all = run.services().memory().passes(chunks);
+        // Each pass reads all documents and keeps its chunks.
+        run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.toRead().length : documents) * all.size());
+        long scanned = passes.counts().scanMillis();
+        long joined = passes.counts().joinMillis();
+        DeduplicateOptions options = run.options();
+        NearJoin.Joined found = passes.run(
+                all,
+                nodes,
+                wanted,
+                memory,
+                (pair, wantedOfPair) -> new PairsAction.Request(
+                        run.pointInTime().indices(),
+                        new PairsAction.Pass(
+                                run.pointInTime().id(),
+                                run.queries().documents(),
+                                options.field(),
+                                options.same(),
+                                sketches == null ? options.maxDistance() : 0,
+                                sketches,
+                                rows,
+                                pair,
+                                wantedOfPair)));
+        if (sketches != null && found.tooMany()) {
+            throw SketchRows.tooMany(wanted.mostLinks(), options.minSimilarity());
+        }
+        run.times().measured("scan", passes.counts().scanMillis() - scanned);
+        run.times().measured("join", passes.counts().joinMillis() - joined);
+        return found;
+    }
+
+    /** This node, or all that hold shards. */
+    private List<DiscoveryNode> nodes(int count, long ofDocuments) {
+        ClusterState state = run.services().state();
+        DiscoveryNode here = state.nodes().getLocalNode();
+        if (count == 1 && ofDocuments < WORTH_SPREADING) {
+            return List.of(here);
+        }
+        Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));
+        run.pointInTime().nodes().stream()
+                .map(state.nodes()::get)
+                .filter(node -> node != null)
+                .forEach(holding::add);
+        return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
+    }
+
+    private NearJoin.Joined candidates(Account memory) {
+        String index = run.options().candidates().index();
+        try (PointInTime log = PointInTime.open(
+                new String[] {index},
+                SearchRequest.DEFAULT_INDICES_OPTIONS,
+                run.client(),
+                run.services().registry(),
+                run.services().cluster(),
+                run.task().retries())) {
+            run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
+            Cliques found = new CandidateSets(run, memory).read(log);
+            run.times().end("scan");
+            return new NearJoin.Joined(found, found.links().size(), false);
+        }
+    }
+
+    public long documents() {
+        return documents;
+    }
+
+    /** Addresses of the new documents; null if the job does not look for them. */
+    public long[] newDocuments() {
+        return newDocuments == null ? null : newDocuments.addresses();
+    }
+
+    /** Terms of passages that propose nothing, because too many documents have them. */
+    public long blockTerms() {
+        return blockTerms;
+    }
+
+    public int passes() {
+        return passes.count();
+    }
+
+    public PassCounts counts() {
+        return passes.counts();
+    }
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.links;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.Cliques;
+import org.opensearch.simhash.core.join.LinkList;
+import org.opensearch.simhash.core.join.NearJoin;
+import org.opensearch.simhash.core.join.NearJoin.JoinRows;
+import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.job.DeduplicateThreads;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobStatus.Phase;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.FingerprintPages;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/**
+ * One pass of a job on one node: reads the fingerprints of two chunks and finds their links, on a thread of its own. The searches of
+ * its scan are children of its task.
+ */
+public final class PairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
+
+    public static final String NAME = "indices:data/read/simhash/pairs";
+    public static final ActionType<Response> INSTANCE = new ActionType<>(NAME, Response::new);
+
+    private final JobServices services;
+
+    @Inject
+    public PairsAction(JobServices services, ActionFilters filters) {
+        super(NAME, services.transport(), filters, Request::new);
+        this.services = services;
+    }
+
+    /**
+     * @param pointInTime its id
+     * @param query selects documents
+     * @param field the object with the fingerprint or the sketch
+     * @param same fields that must have equal values in linked documents
+     * @param distance greatest number of differing bits; 0 for sketches
+     * @param sketches null for fingerprints
+     * @param expectedRows approximate number of fingerprints or sketches in the chunks
+     */
+    record Pass(
+            String pointInTime,
+            QueryBuilder query,
+            String field,
+            List<String> same,
+            int distance,
+            Sketches sketches,
+            int expectedRows,
+            Chunks chunks,
+            Wanted wanted)
+            implements Writeable {
+
+        private Pass(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readNamedWriteable(QueryBuilder.class),
+                    in.readString(),
+                    in.readStringList(),
+                    in.readVInt(),
+                    in.readOptionalWriteable(Sketches::new),
+                    in.readVInt(),
+                    new Chunks(in),
+                    new Wanted(in));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(pointInTime);
+            out.writeNamedWriteable(query);
+            out.writeString(field);
+            out.writeStringCollection(same);
+            out.writeVInt(distance);
+            out.writeOptionalWriteable(sketches);
+            out.writeVInt(expectedRows);
+            chunks.writeTo(out);
+            wanted.writeTo(out);
+        }
+    }
+
+    /**
+     * The sketches of a job.
+     *
+     * @param minSimilarity least estimated similarity of a link
+     * @param permutations most components of a sketch, about
+     */
+    record Sketches(double minSimilarity, int permutations) implements Writeable {
+
+        private Sketches(StreamInput in) throws IOException {
+            this(in.readDouble(), in.readVInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeDouble(minSimilarity);
+            out.writeVInt(permutations);
+        }
+
+        SketchRows rows(int expected, JobServices services) {
+            return services.memory().rowsForSketches(expected, permutations, minSimilarity, services.disk());
+        }
+    }
+
+    /**
+     * Asks for a pass. Only jobs send it. It names the indices, so that the security plugin can check them. If that
+     * removes some, the pass fails, because the job relies on complete results.
+     */
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+
+        private String[] indices;
+        private final Pass pass;
+
+        Request(String[] indices, Pass pass) {
+            this.indices = indices;
+            this.pass = pass;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.indices = MessageForm.read(in).readStringArray();
+            this.pass = new Pass(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            MessageForm.write(out);
+            out.writeStringArray(indices);
+            pass.writeTo(out);
+        }
+
+        Pass pass() {
+            return pass;
+        }
+
+        @Override
+        public String[] indices() {
+            return indices.clone();
+        }
+
+        @Override
+        public IndicesRequest indices(String... permitted) {
+            indices = permitted.clone();
+            return this;
+        }
+
+        @Override
+        public IndicesOptions indicesOptions() {
+            return IndicesOptions.strictExpandOpenAndForbidClosed();
+        }
+
+        /** @throws OpenSearchStatusException if an index of the pass was removed */
+        void requirePermitted(String[] read) {
+            for (String index : read) {
+                if (Arrays.asList(indices).contains(index) == false) {
+                    throw new OpenSearchStatusException(
+                            "[" + NAME + "] must be permitted on all indices of the job, got: none on [" + index + "]",
+                            RestStatus.FORBIDDEN);
+                }
+            }
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            Chunks chunks = pass.chunks;
+            String description =
+                    "pairs of chunks " + chunks.first() + " and " + chunks.second() + " of " + chunks.count();
+            return new PassTask(id, type, action, description, parent, headers);
+        }
+    }
+
+    public static final class Response extends ActionResponse {
+
+        private final NearJoin.Joined found;
+        private final PassCounts counts;
+
+        Response(NearJoin.Joined found, PassCounts counts) {
+            this.found = found;
+            this.counts = counts;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this.found = new NearJoin.Joined(readCliques(MessageForm.read(in)), in.readVLong(), in.readBoolean());
+            this.counts = new PassCounts(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
+            writeCliques(out, found.cliques());
+            out.writeVLong(found.pairs());
+            out.writeBoolean(found.tooMany());
+            counts.writeTo(out);
+        }
+
+        NearJoin.Joined found() {
+            return found;
+        }
+
+        PassCounts counts() {
+            return counts;
+        }
+
+        private static Cliques readCliques(StreamInput in) throws IOException {
+            int[] starts = in.readIntArray();
+            long[] addresses = in.readLongArray();
+            long[] bits = in.readLongArray();
+            long[] strata = in.readLongArray();
+            boolean[] equalTexts = new boolean[bits.length];
+            for (int i = 0; i < equalTexts.length; i++) {
+                equalTexts[i] = in.readBoolean();
+            }
+            long links = in.readVLong();
+            // The reader accounts for the bytes.
+            LinkList list = new LinkList(bytes -> {});
+            for (long i = 0; i < links; i++) {
+                list.add(in.readInt(), in.readInt(), in.readByte());
+            }
+            return new Cliques(starts, addresses, bits, strata, equalTexts, list);
+        }
+
+        private static void writeCliques(StreamOutput out, Cliques cliques) throws IOException {
+            out.writeIntArray(cliques.starts());
+            out.writeLongArray(cliques.addresses());
+            out.writeLongArray(cliques.bits());
+            out.writeLongArray(cliques.strata());
+            for (boolean equal : cliques.equalTexts()) {
+                out.writeBoolean(equal);
+            }
+            out.writeVLong(cliques.links().size());
+            cliques.links().forEach((a, b, distance) -> {
+                out.writeInt(a);
+                out.writeInt(b);
+                out.writeByte((byte) distance);
+            });
+        }
+    }
+
+    @Override
+    protected void doExecute(Task task, Request request, ActionListener<Response> listener) {
+        Account answer = new Account(services.memory());
+        services.transport()
+                .getThreadPool()
+                .executor(DeduplicateThreads.PASS)
+                .execute(ActionRunnable.supply(
+                        ActionListener.runAfter(listener, answer::close), () -> run((PassTask) task, request, answer)));
+    }
+
+    /** @param answer accounts for the result until it is sent */
+    private Response run(PassTask task, Request request, Account answer) {
+        Pass pass = request.pass();
+        Watch watch = new Watch(task, job(task));
+        TaskId self = services.id(task);
+        PointInTime pointInTime = new PointInTime(
+                pass.pointInTime(),
+                new ParentTaskAssigningClient(services.client(), self),
+                services.registry(),
+                new Retries(task::ensureNotCancelled));
+        request.requirePermitted(pointInTime.indices());
+        Sketches sketches = pass.sketches();
+        SketchKind kind = sketches == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+        FingerprintPages scan =
+                new FingerprintPages(pointInTime, pass.field(), kind, pass.same(), pass.chunks(), pass.wanted());
+        long start = System.nanoTime();
+        long scanned;
+        NearJoin.Joined found;
+        try (JoinRows rows = sketches == null
+                ? services.memory().rowsFor(pass.expectedRows(), services.disk())
+                : sketches.rows(pass.expectedRows(), services)) {
+            watch.enter(Phase.SCAN);
+            scan.read(pass.query(), null, rows, watch::read);
+            scanned = System.nanoTime();
+            watch.enter(Phase.JOIN);
+            NearJoin join =
+                    services.memory().join(services.transport().getThreadPool(), pass.distance(), watch::compared);
+            found = join.join(rows, pass.chunks(), pass.wanted());
+        } catch (UncheckedIOException e) {
+            // As when there is no room at the start: another node may have some.
+            throw (RuntimeException) new OpenSearchRejectedExecutionException(e.getMessage()).initCause(e);
+        }
+        if (isOfThisNode(task) == false) { // else the job accounts for it
+            answer.take(found.cliques().bytes());
+        }
+        return new Response(found, PassCounts.of(scan, task.compared(), start, scanned));
+    }
+
+    /** The job, if it is on this node; the pass updates its status. */
+    private JobTask job(Task task) {
+        long parent = task.getParentTaskId().getId();
+        return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job
+                ? job
+                : null;
+    }
+
+    private boolean isOfThisNode(Task task) {
+        String here = services.transport().getLocalNode().getId();
+        return task.getParentTaskId().getNodeId().equals(here);
+    }
+
+    /** Reports progress to the pass, which checks for cancellation, and to the job. */
+    private record Watch(PassTask task, JobTask job) {
+
+        void enter(Phase phase) {
+            task.enter(phase);
+            if (job != null) {
+                job.pass(phase);
+            }
+        }
+
+        void read(long documents) {
+            task.read(documents);
+            if (job != null) {
+                job.read(documents);
+            }
+        }
+
+        void compared(long pairs) {
+            task.compared(pairs);
+            if (job != null) {
+                job.compared(pairs);
+            }
+        }
+    }
+
+    /** A pass in {@code _tasks}, below its job. Thread-safe. */
+    public static final class PassTask extends CancellableTask {
+
+        private final AtomicLong read = new AtomicLong();
+        private final AtomicLong compared = new AtomicLong();
+        private volatile Phase phase = Phase.WAITING;
+
+        PassTask(long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+            super(id, type, action, description, parent, headers);
+        }
+
+        @Override
+        public boolean shouldCancelChildrenOnCancellation() {
+            return true;
+        }
+
+        void enter(Phase next) {
+            ensureNotCancelled();
+            phase = next;
+        }
+
+        void read(long documents) {
+            ensureNotCancelled();
+            read.addAndGet(documents);
+        }
+
+        void compared(long pairs) {
+            ensureNotCancelled();
+            compared.addAndGet(pairs);
+        }
+
+        long compared() {
+            return compared.get();
+        }
+
+        void ensureNotCancelled() {
+            if (isCancelled()) {
+                throw new TaskCancelledException("cancelled: " + getReasonCancelled());
+            }
+        }
+
+        @Override
+        public Status getStatus() {
+            return new Status(phase, read.get(), compared.get());
+        }
+
+        /**
+         * @param phase {@code waiting}, {@code scan} or {@code join}
+         * @param read documents
+         * @param compared pairs of fingerprints
+         */
+        public record Status(Phase phase, long read, long compared) implements Task.Status {
+
+            public static final String NAME = "simhash_pass";
+
+            public Status(StreamInput in) throws IOException {
+                this(MessageForm.read(in).readEnum(Phase.class), in.readVLong(), in.readVLong());
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                MessageForm.write(out);
+                out.writeEnum(phase);
+                out.writeVLong(read);
+                out.writeVLong(compared);
+            }
+
+            @Override
+            public String getWriteableName() {
+                return NAME;
+            }
+
+            @Override
+            public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+                return builder.startObject()
+                        .field("phase", phase.toString())
+                        .field("documents_read", read)
+                        .field("pairs_compared", compared)
+                        .endObject();
+            }
+        }
+    }
+}

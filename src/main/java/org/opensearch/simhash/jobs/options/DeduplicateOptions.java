@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.options;
+
+import static org.opensearch.simhash.search.options.RequestOptions.declare;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.verify.OwnWords;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.search.match.PassageRule;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.query.VerifyOptions;
+
+/**
+ * The options of a job.
+ *
+ * @param field the fingerprint object
+ * @param query selects documents
+ * @param maxDistance the most bits in which linked fingerprints differ
+ * @param verify the rule for texts, or null
+ * @param conditions on the other fields of linked documents
+ * @param linkage how links make groups
+ * @param maxGroupSize the most documents of a group
+ * @param survivor the order that chooses the survivor
+ * @param action what to do with duplicates
+ * @param dest index for one document per group, or null
+ * @param archive index for copies of deleted documents, or null
+ * @param withoutArchive whether the request refuses an archive
+ * @param newSince selects new documents, if only their groups are wanted; or null
+ * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
+ * @param candidates sets of documents to link instead of near fingerprints; or null
+ * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
+ * @param passages what texts must share if passages are compared; null if they are not
+ * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
+ * @param groups which documents a job that tags gives the id of a group
+ * @param sizeField where a job that tags writes the number of members into survivors, or null
+ * @param merge fields whose values survivors get from their duplicates
+ * @param bySketches the same job by sketches, if it may compare either; or null
+ */
+public record DeduplicateOptions(
+        String field,
+        QueryBuilder query,
+        int maxDistance,
+        Verification verify,
+        PairConditions conditions,
+        Linkage linkage,
+        int maxGroupSize,
+        List<SurvivorField> survivor,
+        Action action,
+        String dest,
+        String archive,
+        boolean withoutArchive,
+        QueryBuilder newSince,
+        boolean sinceLast,
+        CandidateLog candidates,
+        Double minSimilarity,
+        PassageRule passages,
+        int maxOwnWords,
+        Groups groups,
+        String sizeField,
+        List<String> merge,
+        DeduplicateOptions bySketches)
+        implements ToXContentObject {
+
+    /** Of fingerprints of 64 bits. */
+    public static final int MAX_DISTANCE = MaxDistance.MOST_OF_JOBS;
+
+    /** Of longer hashes. */
+    public static final int MAX_LONG_DISTANCE = 64;
+
+    /** A group is one document of {@code dest}: some megabytes of JSON. */
+    static final int MAX_GROUP_SIZE = 100_000;
+
+    private static final int MOST_MERGED = 32;
+
+    /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
+    public enum Linkage {
+        SURVIVOR,
+        CHAIN
+    }
+
+    public enum Action {
+        REPORT,
+        TAG,
+        DELETE
+    }
+
+    /** {@code ALL}: a document without duplicates is a group of its own. */
+    public enum Groups {
+        DUPLICATES,
+        ALL
+    }
+
+    public DeduplicateOptions {
+        if (maxDistance < 0 || maxDistance > MAX_LONG_DISTANCE) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be between 0 and " + MAX_LONG_DISTANCE + ", got: " + maxDistance);
+        }
+        if (maxGroupSize < 2) {
+            throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);
+        }
+        if (maxGroupSize > MAX_GROUP_SIZE) {
+            throw new IllegalArgumentException(
+                    "[max_group_size] must be at most " + MAX_GROUP_SIZE + ", got: " + maxGroupSize);
+        }
+        field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
+        if (survivor.isEmpty()) {
+            throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
+        }
+        if (action == Action.DELETE && archive == null && withoutArchive == false) {
+            throw new IllegalArgumentException(
+                    "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
+                            + " without a copy, got: nothing");
+        }
+        if (action == Action.REPORT && merge.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[merge] is only allowed with [action] tag or delete, got: " + merge + " with report");
+        }
+        if (action == Action.TAG && merge.isEmpty() == false && archive == null && withoutArchive == false) {
+            throw new IllegalArgumentException("[archive] is required with [merge]: name an index, or say"
+                    + " [\"archive\": false] to change survivors without a copy, got: nothing");
+        }
+        if (action != Action.DELETE && merge.isEmpty() && archive != null) {
+            throw new IllegalArgumentException("[archive] is only allowed with [action] delete, or with [merge], got: "
+                    + action.name().toLowerCase(Locale.ROOT));
+        }
+        if (sinceLast && dest == null) {
+            throw new IllegalArgumentException(
+                    "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing");
+        }
+        if (candidates != null && verify == null) {
+            throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
+        }
+        if (minSimilarity != null && (minSimilarity > 0 && minSimilarity <= 1) == false) {
+            throw new IllegalArgumentException(
+                    "[min_similarity] must be greater than 0 and at most 1, got: " + minSimilarity);
+        }
+        if (candidates != null && (minSimilarity != null || passages != null)) {
+            throw new IllegalArgumentException("[candidates] must stand without [sketch] "
+                    + (passages == null ? SketchKind.MINHASH : SketchKind.PASSAGES) + ", got: both");
+        }
+        if (action == Action.DELETE) {
+            if (passages != null) {
+                throw new IllegalArgumentException(
+                        "[action] must be report or tag with [sketch] passages, because a passage that documents share"
+                                + " ends none of them, got: delete");
+            }
+            EndRules.require(verify, minSimilarity);
+        }
+        if (bySketches != null && (newSince != null || sinceLast)) {
+            throw new IllegalArgumentException(
+                    "[new_since] must stand without [sketch] auto, whose choice may differ from"
+                            + " that of the last run, got: both");
+        }
+        if (bySketches != null && candidates != null) {
+            throw new IllegalArgumentException("[candidates] must stand without [sketch] auto, got: both");
+        }
+        EndRules.requireOwnWords(maxOwnWords);
+        if (action != Action.TAG && sizeField != null) {
+            throw new IllegalArgumentException("[size_field] is only allowed with [action] tag, got: " + sizeField);
+        }
+        sizeField = outside(field, sizeField);
+        survivor = List.copyOf(survivor);
+        merge = merged(merge, field, sizeField);
+    }
+
+    private static List<String> merged(List<String> names, String object, String sizeField) {
+        String rule = "[merge] must be a list of names of fields";
+        List<String> fields = names.stream()
+                .map(name -> ProcessorOptions.requirePath(rule, name))
+                .distinct()
+                .toList();
+        if (fields.size() > MOST_MERGED) {
+            throw new IllegalArgumentException(
+                    "[merge] must name at most " + MOST_MERGED + " fields, got: " + fields.size());
+        }
+        for (String field : fields) {
+            if (field.startsWith("_")) {
+                throw new IllegalArgumentException("[merge] must name fields, not metadata, got: " + field);
+            }
+            for (String reserved : sizeField == null ? List.of(object) : List.of(object, sizeField)) {
+                if (ProcessorOptions.isWithin(field, reserved) || ProcessorOptions.isWithin(reserved, field)) {
+                    throw new IllegalArgumentException(
+                            "[merge] must name fields outside of [" + reserved + "], got: " + field);
+                }
+            }
+        }
+        return fields;
+    }
+
+    /**
+     * Checks a field for sizes. What is inside the fingerprint object is replaced with it.
+     *
+     * @param field the fingerprint object
+     * @return its path; null for null
+     */
+    public static String outside(String field, String sizeField) {
+        if (sizeField == null) {
+            return null;
+        }
+        String path = ProcessorOptions.requirePath("[size_field] must name a field", sizeField);
+        if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
+            throw new IllegalArgumentException(
+                    "[size_field] must be outside the fingerprint object [" + field + "], got: " + path);
+        }
+        if (path.startsWith("_")) {
+            throw new IllegalArgumentException("[size_field] must be a field, not metadata, got: " + path);
+        }
+        return path;
+    }
+
+    /** What documents have that is compared. */
+    public SketchKind kind() {
+        return passages != null ? SketchKind.PASSAGES : minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+    }
+
+    /** Whether links are compared by more than what the index has. */
+    public boolean comparesTexts() {
+        return verify != null || passages != null;
+    }
+
+    /** Fields of {@code same} that divide documents into classes: only documents of one class are compared. */
+    public List<String> same() {
+        return conditions.classes();
+    }
+
+    public boolean comparesFingerprints() {
+        return candidates == null && kind() == SketchKind.SIMHASH;
+    }
+
+    /** @param parser null means all defaults */
+    public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
+        DeduplicateParser options = parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser);
+        return options.build();
+    }
+
+    /** The parameters of a run, as in its groups. */
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("field", field);
+        switch (kind()) {
+            case SIMHASH -> builder.field("max_distance", maxDistance);
+            case MINHASH -> builder.field("sketch", "minhash").field("min_similarity", minSimilarity);
+            case PASSAGES -> passages.ofPairs(builder.field("sketch", "passages"));
+        }
+        if (verify != null) {
+            VerifyOptions.toXContent(builder, verify);
+        }
+        conditions.toXContent(builder, params);
+        builder.field("linkage", linkage.name().toLowerCase(Locale.ROOT));
+        builder.field("max_group_size", maxGroupSize);
+        builder.startArray("survivor");
+        for (SurvivorField field : survivor) {
+            builder.startObject();
+            builder.field("field", field.field());
+            builder.field("order", field.order().toString());
+            builder.endObject();
+        }
+        builder.endArray();
+        if (query instanceof MatchAllQueryBuilder == false) {
+            // As text, because fields of queries have no common mapping.
+            builder.field("query", query.toString());
+        }
+        if (candidates != null) {
+            builder.field("candidates", candidates);
+        }
+        return builder.endObject();
+    }
+
+    public Map<String, Object> asMap() throws IOException {
+        try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
+            return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
+        }
+    }
+
+    /**
+     * An index whose documents hold sets of ids to compare.
+     *
+     * @param field an array of ids, or of objects {@code {id, score}}
+     * @param minScore the lowest score of ids that count, or null
+     */
+    public record CandidateLog(String index, String field, Double minScore) implements ToXContentObject {
+
+        static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
+                "candidates",
+                options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
+
+        static {
+            declare(
+                    PARSER,
+                    "index",
+                    ConstructingObjectParser.constructorArg(),
+                    RequestOptions.string("[index] of [candidates] must be a string"));
+            declare(
+                    PARSER,
+                    "field",
+                    ConstructingObjectParser.constructorArg(),
+                    RequestOptions.string("[field] of [candidates] must be a string"));
+            declare(
+                    PARSER,
+                    "min_score",
+                    ConstructingObjectParser.optionalConstructorArg(),
+                    RequestOptions.number("[min_score] must be a number"));
+        }
+
+        public CandidateLog {
+            field = ProcessorOptions.requirePath("[field] of [candidates] must be the name of a field", field);
+        }
+
+        /** As {@link #toXContent} wrote it; null for anything else. */
+        public static CandidateLog fromMap(Object stored) {
+            return stored instanceof Map<?, ?> map
+                            && map.get("index") instanceof String index
+                            && map.get("field") instanceof String field
+                    ? new CandidateLog(
+                            index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
+                    : null;
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("index", index);
+            builder.field("field", field);
+            if (minScore != null) {
+                builder.field("min_score", minScore);
+            }
+            return builder.endObject();
+        }
+    }
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.removal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex;
+import org.opensearch.simhash.jobs.archive.ArchivedSource;
+import org.opensearch.simhash.jobs.archive.RestoreNote;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
+import org.opensearch.simhash.jobs.job.RivalJobs;
+import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
+import org.opensearch.simhash.jobs.write.BulkWrites;
+import org.opensearch.simhash.jobs.write.JobWrites;
+
+/**
+ * Makes the archive's copies. A copy has the id of its document, unless the archive has another document or an earlier version
+ * under that id. An archived document is never overwritten by another one.
+ */
+final class CopyRequests {
+
+    private static final int MOST_BYTES = 512;
+
+    private final String archive;
+
+    private final String run;
+    private final long start = System.currentTimeMillis();
+    private final DocumentTable table;
+    private final RetriedGets gets;
+    private final LiveDocuments documents;
+    private final RivalJobs others;
+    private final JobOutcome outcome;
+
+    /** @param archive an index; an alias of several indices cannot get documents */
+    CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {
+        this.archive = archive;
+        this.run = job.runId();
+        this.table = job.table();
+        this.gets = gets;
+        this.documents = documents;
+        this.others = new RivalJobs(job.run().client(), TaskId.EMPTY_TASK_ID);
+        this.outcome = job.outcome();
+    }
+
+    /**
+     * By rank. A document that cannot be copied is a failure.
+     *
+     * @param read the documents, by rank
+     * @param more what else to say of a document
+     */
+    Map<Integer, Copy> of(List<Duplicate> batch, Map<Integer, SearchHit> read, IntFunction<Map<String, Object>> more) {
+        Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
+        for (Duplicate duplicate : batch) {
+            int rank = duplicate.rank();
+            SearchHit hit = read.get(rank);
+            if (hit.hasSource() == false) {
+                fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
+                continue;
+            }
+            try {
+                requests.put(rank, request(hit, rank, duplicate.survivor(), more.apply(rank)));
+            } catch (IllegalArgumentException | OpenSearchParseException e) {
+                fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
+            }
+        }
+        return withIds(requests);
+    }
+
+    private void fail(int rank, String reason, RestStatus status) {
+        outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
+    }
+
+    private IndexRequest request(SearchHit hit, int rank, int survivor, Map<String, Object> more) {
+        Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("run", run);
+        origin.put("archived_at", start);
+        origin.put("index", hit.getIndex());
+        origin.put("index_uuid", table.index(rank).getUUID());
+        origin.put("id", hit.getId());
+        if (table.routing(rank) != null) {
+            origin.put("routing", table.routing(rank));
+        }
+        origin.put("version", hit.getVersion());
+        origin.put("seq_no", table.sequenceNumber(rank));
+        origin.put("primary_term", table.primaryTerm(rank));
+        origin.put("duplicate_of", Map.of("index", table.indexOf(survivor), "id", table.id(survivor)));
+        origin.putAll(more);
+        return BulkWrites.asItIs(new IndexRequest(archive)
+                .id(hit.getId())
+                .source(ArchivedSource.copy(hit.getSourceRef(), origin), XContentType.JSON));
+    }
+
+    private Map<Integer, Copy> withIds(Map<Integer, IndexRequest> requests) {
+        Map<String, GetResponse> there = holders(requests, Set.copyOf(requests.keySet()));
+        Set<String> taken = new HashSet<>();
+        Set<Integer> others = new HashSet<>();
+        requests.forEach((rank, request) -> {
+            GetResponse holder = there.get(request.id());
+            boolean isFree = RestoreNote.isId(request.id()) == false
+                    && taken.add(request.id())
+                    && (holder == null || isSameVersion(origin(holder), rank));
+            if (isFree == false) {
+                request.id(idOfVersion(rank));
+                others.add(rank);
+            }
+        });
+        there.putAll(holders(requests, others));
+        leaveToOthers(requests, there);
+        Map<Integer, Copy> copies = new HashMap<>();
+        requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(request.id()), rank)));
+        return copies;
+    }
+
+    /**
+     * Leaves out documents that belong to another run, as conflicts: that run has a copy of this version, and still runs or has
+     * deleted the document. A copy whose run has ended without deleting its document is taken over.
+     */
+    private void leaveToOthers(Map<Integer, IndexRequest> requests, Map<String, GetResponse> there) {
+        Map<Integer, String> copied = new HashMap<>();
+        requests.forEach((rank, request) -> {
+            GetResponse holder = there.get(request.id());
+            if (holder != null && isSameVersion(origin(holder), rank)) {
+                copied.put(rank, String.valueOf(origin(holder).get("run")));
+            }
+        });
+        copied.values().removeIf(run::equals);
+        if (copied.isEmpty()) {
+            return;
+        }
+        // First the runs: one that has ended deletes nothing after the documents are read.
+        Set<String> running = others.runs();
+        Map<Integer, GetResponse> documentsThere =
+                documents.get(copied.keySet().stream().mapToInt(rank -> rank));
+        copied.forEach((rank, other) -> {
+            if (running.contains(other) || isUnchanged(documentsThere.get(rank), rank) == false) {
+                requests.remove(rank);
+                outcome.add(JobCount.VERSION_CONFLICTS, 1);
+            }
+        });
+    }
+
+    private boolean isUnchanged(GetResponse document, int rank) {
+        return document != null
+                && document.getSeqNo() == table.sequenceNumber(rank)
+                && document.getPrimaryTerm() == table.primaryTerm(rank);
+    }
+
+    private Copy copy(IndexRequest request, GetResponse holder, int rank) {
+        if (holder == null || isSameVersion(origin(holder), rank) == false) {
+            return new Copy(request.opType(DocWriteRequest.OpType.CREATE), null);
+        }
+        return new Copy(
+                request.setIfSeqNo(holder.getSeqNo()).setIfPrimaryTerm(holder.getPrimaryTerm()), origin(holder));
+    }
+
+    private String idOfVersion(int rank) {
+        String routing = table.routing(rank) == null ? "" : "/" + table.routing(rank);
+        String id = table.index(rank).getUUID() + "/" + table.id(rank) + "/" + table.primaryTerm(rank) + "/"
+                + table.sequenceNumber(rank) + routing;
+        byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+        return bytes.length <= MOST_BYTES
+                ? id
+                : MessageDigests.toHexString(MessageDigests.sha256().digest(bytes));
+    }
+
+    /**
+     * What the archive has under the ids of these copies, by id.
+     *
+     * @param requests by rank; loses those whose id cannot be looked up
+     */
+    private Map<String, GetResponse> holders(Map<Integer, IndexRequest> requests, Set<Integer> asked) {
+        FetchSourceContext origin = new FetchSourceContext(true, new String[] {ArchiveIndex.ORIGIN}, new String[0]);
+        List<String> ids =
+                asked.stream().map(rank -> requests.get(rank).id()).distinct().toList();
+        Map<String, GetResponse> holders = new HashMap<>();
+        Function<String, MultiGetRequest.Item> request =
+                id -> new MultiGetRequest.Item(archive, id).fetchSourceContext(origin);
+        BiConsumer<String, GetResponse> got = (id, found) -> {
+            if (found.isExists()) {
+                holders.put(id, found);
+            }
+        };
+        gets.get(ids, request, got, (id, reason, status) -> {
+            for (int rank : asked) {
+                if (requests.containsKey(rank) && requests.get(rank).id().equals(id)) {
+                    requests.remove(rank);
+                    fail(rank, "[archive] cannot be read: " + reason.getMessage(), status);
+                }
+            }
+        });
+        return holders;
+    }
+
+    private static Map<String, Object> origin(GetResponse holder) {
+        return ArchivedSource.origin(holder.getSourceAsMap());
+    }
+
+    private boolean isSameVersion(Map<String, Object> origin, int rank) {
+        // Shards number their documents alike.
+        return Objects.equals(origin.get("id"), table.id(rank))
+                && Objects.equals(origin.get("index_uuid"), table.index(rank).getUUID())
+                && Objects.equals(origin.get("routing"), table.routing(rank))
+                && origin.get("seq_no") instanceof Number seqNo
+                && seqNo.longValue() == table.sequenceNumber(rank)
+                && origin.get("primary_term") instanceof Number primaryTerm
+                && primaryTerm.longValue() == table.primaryTerm(rank);
+    }
+
+    /**
+     * A copy to write into the archive.
+     *
+     * @param replaced the origin of a copy of the same version, from a run that ended before the delete; or null
+     */
+    record Copy(IndexRequest request, Map<String, Object> replaced) {
+
+        /** Restores the archive as it was before the copy, unless somebody has changed it since. */
+        DocWriteRequest<?> undo(DocWriteResponse written) {
+            if (replaced == null) {
+                return new DeleteRequest(written.getIndex(), written.getId())
+                        .setIfSeqNo(written.getSeqNo())
+                        .setIfPrimaryTerm(written.getPrimaryTerm());
+            }
+            IndexRequest earlier = new IndexRequest(written.getIndex())
+                    .id(written.getId())
+                    .source(ArchivedSource.copy(ArchivedSource.original(request.source()), replaced), XContentType.JSON)
+                    .setIfSeqNo(written.getSeqNo())
+                    .setIfPrimaryTerm(written.getPrimaryTerm());
+            return BulkWrites.asItIs(earlier);
+        }
+    }
+
+    /** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
+    static final class LiveDocuments {
+
+        private final DocumentTable table;
+        private final JobOutcome outcome;
+        private final RetriedGets gets;
+
+        LiveDocuments(JobWrites job, RetriedGets gets) {
+            this.table = job.table();
+            this.outcome = job.outcome();
+            this.gets = gets;
+        }
+
+        /** Existing documents by rank, without their source. */
+        Map<Integer, GetResponse> get(IntStream wanted) {
+            Map<Integer, GetResponse> there = new HashMap<>();
+            BiConsumer<Integer, GetResponse> got = (rank, found) -> {
+                if (found.isExists()) {
+                    there.put(rank, found);
+                }
+            };
+            gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
+                if (status != RestStatus.NOT_FOUND) { // the index is gone
+                    outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
+                }
+            });
+            return there;
+        }
+
+        private MultiGetRequest.Item request(int rank) {
+            return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank))
+                    .routing(table.routing(rank))
+                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
+        }
+    }
+}

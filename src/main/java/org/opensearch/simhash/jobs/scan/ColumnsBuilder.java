@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.Vicinity;
+import org.opensearch.simhash.core.sketch.SketchWords;
+import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
+import org.opensearch.simhash.jobs.scan.FingerprintPages.Near;
+
+/**
+ * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
+ * of terms is decoded once.
+ */
+final class ColumnsBuilder {
+
+    static final long NO_DIGEST = -1;
+
+    /** An entry of a map and of each list. */
+    private static final int STRATUM_BYTES = 160;
+
+    private final int limit;
+    private final Chunks chunks;
+    private final Near near;
+    private final LongConsumer memory;
+    private final Map<Long, Integer> strata = new HashMap<>();
+    private final List<String> schemeOfStratum = new ArrayList<>();
+    private final List<Long> hashes = new ArrayList<>();
+    private final List<Long> guards = new ArrayList<>();
+
+    /** By stratum. */
+    private long[] documents = new long[1];
+
+    private Digests leafDigests;
+    private Vicinity vicinity;
+    private int leafStart;
+    private boolean full;
+    private long fingerprinted;
+    private final PageRows rows;
+
+    /**
+     * @param expected how many rows may be added; with fewer, room is wasted
+     * @param near the wanted documents; null for all
+     */
+    ColumnsBuilder(int limit, int expected, Chunks chunks, Near near, LongConsumer memory) {
+        this.limit = limit;
+        this.chunks = chunks;
+        this.near = near;
+        this.memory = memory;
+        this.rows = new PageRows(Math.clamp(expected, 1, limit), memory);
+    }
+
+    /** Stays true when rows are removed again. */
+    boolean isFull() {
+        full |= rows.size >= limit;
+        return full;
+    }
+
+    /** Finds the digests of a leaf. */
+    interface Digests {
+
+        /**
+         * Hashes of digests; 0 if there is none.
+         *
+         * @param keys of added rows, ascending and distinct
+         */
+        long[] hashes(long[] keys) throws IOException;
+
+        /** Further digests of a document that has several. */
+        default List<Long> others(long key) {
+            return List.of();
+        }
+    }
+
+    /** Accounts for memory outside the rows. */
+    void account(long bytes) {
+        memory.accept(bytes);
+    }
+
+    /** @param ofWanted the vicinity of wanted documents; null for all */
+    void startLeaf(Digests values, Vicinity ofWanted) {
+        leafDigests = values;
+        vicinity = ofWanted;
+        leafStart = rows.size;
+    }
+
+    void countFingerprinted() {
+        fingerprinted++;
+    }
+
+    /** Position of a stratum in the page. */
+    int stratum(String scheme, long guard) {
+        long hash = LeafColumns.hash(scheme) + guard * 0xD6E8_FEB8_6659_FD93L;
+        Integer known = strata.get(hash);
+        if (known != null) {
+            return known;
+        }
+        memory.accept(STRATUM_BYTES);
+        strata.put(hash, hashes.size());
+        guards.add(guard);
+        hashes.add(hash);
+        schemeOfStratum.add(scheme);
+        documents = ArrayUtil.grow(documents, hashes.size());
+        return hashes.size() - 1;
+    }
+
+    /**
+     * @param words of a sketch, copied; null for a fingerprint
+     * @param digest key for {@link Digests}
+     */
+    void add(int doc, long value, long[] words, long digest, int ordinal) {
+        if (ordinal < 0 || chunks.contains(value)) {
+            rows.add(doc, ordinal, value, words, digest);
+        }
+    }
+
+    void countScheme(int ordinal) {
+        documents[ordinal]++;
+    }
+
+    /** Replaces the leaf's keys by hashes that are equal on all nodes. */
+    void endLeaf() throws IOException {
+        if (leafDigests == null) {
+            return;
+        }
+        long[] byOrdinal = byOrdinal();
+        long[] wanted = Arrays.stream(byOrdinal)
+                .map(entry -> entry >>> Integer.SIZE)
+                .distinct()
+                .toArray();
+        long[] hashes = leafDigests.hashes(wanted);
+        Map<Integer, List<Long>> others = new HashMap<>();
+        int at = 0;
+        for (long entry : byOrdinal) {
+            long ordinal = entry >>> Integer.SIZE;
+            while (wanted[at] != ordinal) {
+                at++;
+            }
+            int row = (int) entry;
+            rows.digests[row] = hashes[at];
+            List<Long> further = leafDigests.others(ordinal);
+            if (further.isEmpty() == false) {
+                others.put(row, further);
+            }
+        }
+        leafDigests = null;
+        rows.insert(leafStart, others);
+        keepContained();
+    }
+
+    /** The key and the number of each row of the leaf that has a key, by key. The others get the digest 0. */
+    private long[] byOrdinal() {
+        int count = 0;
+        for (int i = leafStart; i < rows.size; i++) {
+            count += rows.digests[i] == NO_DIGEST ? 0 : 1;
+        }
+        long[] byOrdinal = new long[count];
+        int at = 0;
+        for (int i = leafStart; i < rows.size; i++) {
+            if (rows.digests[i] == NO_DIGEST) {
+                rows.digests[i] = 0;
+            } else {
+                byOrdinal[at++] = rows.digests[i] << Integer.SIZE | i;
+            }
+        }
+        Arrays.sort(byOrdinal);
+        return byOrdinal;
+    }
+
+    /** Removes rows that are not wanted. Only the digest may show this. */
+    private void keepContained() {
+        int kept = leafStart;
+        for (int i = leafStart, end; i < rows.size; i = end) {
+            end = rows.endOfDocument(i);
+            boolean isNear = isNear(i, end);
+            for (int row = i; row < end; row++) {
+                long digest = rows.digests[row];
+                if (isNear && (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest)))) {
+                    rows.copy(row, kept++, digest);
+                }
+            }
+        }
+        rows.size = kept;
+    }
+
+    /** One wanted row makes all rows of its document wanted, because the others may have links, too. */
+    private boolean isNear(int from, int to) {
+        boolean isNear = near == null;
+        for (int row = from; row < to && isNear == false; row++) {
+            boolean hasBits = rows.strata[row] >= 0;
+            isNear = near.hasDigest(rows.digests[row]) || (hasBits && vicinity.contains(rows.bits[row]));
+        }
+        return isNear;
+    }
+
+    ShardColumns build(ShardId shard, int lastDocument, long read) {
+        Map<String, Long> schemes = new HashMap<>();
+        for (int i = 0; i < schemeOfStratum.size(); i++) {
+            if (documents[i] > 0) {
+                schemes.merge(schemeOfStratum.get(i), documents[i], Long::sum);
+            }
+        }
+        return new ShardColumns(
+                shard,
+                lastDocument,
+                isFull() == false,
+                read,
+                fingerprinted,
+                schemes,
+                hashes.stream().mapToLong(Long::longValue).toArray(),
+                guards.stream().mapToLong(Long::longValue).toArray(),
+                Arrays.copyOf(rows.documents, rows.size),
+                Arrays.copyOf(rows.strata, rows.size),
+                Arrays.copyOf(rows.bits, rows.size),
+                Arrays.copyOf(rows.digests, rows.size),
+                rows.words());
+    }
+
+    /**
+     * The rows of a page in columns: document, stratum, bits, digest; 24 bytes per row. Those of sketches have their words besides. Not
+     * thread-safe.
+     */
+    private static final class PageRows {
+
+        private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
+        private final LongConsumer memory;
+        private final int expected;
+        private int size;
+        private int[] documents = new int[0];
+        private int[] strata = new int[0];
+        private long[] bits = new long[0];
+        private long[] digests = new long[0];
+
+        /** Of sketches, by row where they start in {@link #words}; null for fingerprints. */
+        private int[] starts;
+
+        private long[] words = new long[0];
+        private int used;
+
+        /**
+         * @param expected room is made for so many rows at once
+         * @param memory is told the bytes first, and may refuse them
+         */
+        PageRows(int expected, LongConsumer memory) {
+            this.expected = expected;
+            this.memory = memory;
+        }
+
+        void add(int document, int stratum, long value, long[] sketch, long digest) {
+            makeRoom(1);
+            if (sketch != null) {
+                addWords(sketch);
+            }
+            documents[size] = document;
+            strata[size] = stratum;
+            bits[size] = value;
+            digests[size++] = digest;
+        }
+
+        private void addWords(long[] sketch) {
+            if (starts == null) {
+                memory.accept((long) documents.length * Integer.BYTES);
+                starts = new int[documents.length];
+            }
+            if (used + sketch.length > words.length) {
+                int capacity = Math.max(used + sketch.length, Math.max(expected * sketch.length, 2 * words.length));
+                memory.accept((long) (capacity - words.length) * Long.BYTES);
+                words = Arrays.copyOf(words, capacity);
+            }
+            starts[size] = used;
+            System.arraycopy(sketch, 0, words, used, sketch.length);
+            used += sketch.length;
+        }
+
+        /** Overwrites a row by another one with a new digest. */
+        void copy(int from, int to, long digest) {
+            documents[to] = documents[from];
+            strata[to] = strata[from];
+            bits[to] = bits[from];
+            digests[to] = digest;
+            if (starts != null) {
+                starts[to] = starts[from];
+            }
+        }
+
+        /** End of the rows of the row's document. */
+        int endOfDocument(int row) {
+            int end = row + 1;
+            while (end < size && documents[end] == documents[row]) {
+                end++;
+            }
+            return end;
+        }
+
+        /**
+         * Inserts a copy of a row for each of its further digests.
+         *
+         * @param from the first row that may have some
+         * @param others by row
+         */
+        void insert(int from, Map<Integer, List<Long>> others) {
+            int added = others.values().stream().mapToInt(List::size).sum();
+            makeRoom(added);
+            int to = size + added;
+            // From the end, so that no row is overwritten before it is moved.
+            for (int row = size - 1; row >= from && to > row + 1; row--) {
+                for (long other : others.getOrDefault(row, List.of())) {
+                    copy(row, --to, other);
+                }
+                copy(row, --to, digests[row]);
+            }
+            size += added;
+        }
+
+        private void makeRoom(int rows) {
+            int capacity = documents.length;
+            while (size + rows > capacity) {
+                capacity = Math.max(expected, 2 * capacity);
+            }
+            if (capacity > documents.length) {
+                memory.accept((long) (capacity - documents.length) * ROW_BYTES);
+                documents = Arrays.copyOf(documents, capacity);
+                strata = Arrays.copyOf(strata, capacity);
+                bits = Arrays.copyOf(bits, capacity);
+                digests = Arrays.copyOf(digests, capacity);
+                if (starts != null) {
+                    memory.accept((long) (capacity - starts.length) * Integer.BYTES);
+                    starts = Arrays.copyOf(starts, capacity);
+                }
+            }
+        }
+
+        /** Of the rows with bits, in their order. */
+        long[] words() {
+            if (starts == null) {
+                return words;
+            }
+            memory.accept((long) used * Long.BYTES);
+            long[] ordered = new long[used];
+            int to = 0;
+            for (int row = 0; row < size; row++) {
+                if (strata[row] >= 0) {
+                    int length = SketchWords.length(SketchWords.permutations(words, starts[row]));
+                    ordered = ArrayUtil.grow(ordered, to + length);
+                    System.arraycopy(words, starts[row], ordered, to, length);
+                    to += length;
+                }
+            }
+            return Arrays.copyOf(ordered, to);
+        }
+    }
+}

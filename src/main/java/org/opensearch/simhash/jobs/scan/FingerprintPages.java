@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.NearJoin.RowSink;
+import org.opensearch.simhash.core.join.Vicinity;
+import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.sketch.SketchWords;
+import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.search.match.IndexedFields;
+import org.opensearch.simhash.search.query.FingerprintMapping;
+import org.opensearch.simhash.search.query.SketchMapping;
+
+/**
+ * Reads fingerprints or sketches of a point in time, page by page from all shards at once. It can be repeated; strata keep
+ * their numbers. Blocks its one thread.
+ */
+public final class FingerprintPages {
+
+    /** Rows of a page of all shards, 1.4 MB on the wire: the collector frees arrays above half a megabyte late. */
+    private static final int PAGE = 60_000;
+
+    /** A sketch is so many times as long as a row of a fingerprint. */
+    private static final int SKETCH = 6;
+
+    private final PointInTime pointInTime;
+    private final String field;
+    private final boolean areSketches;
+    private final List<String> same;
+    private final Chunks chunks;
+    private final Wanted wanted;
+    private final Map<Long, Integer> strata = new HashMap<>();
+    private final Map<Long, Integer> guards = new HashMap<>();
+    private Map<String, Long> schemes = new TreeMap<>();
+    private long documents;
+    private long fingerprinted;
+
+    /**
+     * @param field the object with the fingerprint or the sketch
+     * @param kind which of both
+     * @param same fields that must have equal values in linked documents
+     * @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch
+     * @param wanted tells which documents are left out
+     */
+    public FingerprintPages(
+            PointInTime pointInTime, String field, SketchKind kind, List<String> same, Chunks chunks, Wanted wanted) {
+        this.pointInTime = pointInTime;
+        this.field = field;
+        this.areSketches = kind == SketchKind.MINHASH;
+        this.same = same;
+        this.chunks = chunks;
+        this.wanted = wanted;
+    }
+
+    /**
+     * Adds all wanted documents to the rows.
+     *
+     * @param query selects the documents to look at, unless few are wanted
+     * @param near the wanted ones of these; null for all
+     */
+    public void read(QueryBuilder query, Near near, RowSink rows, LongConsumer documentsRead) {
+        documents = 0;
+        fingerprinted = 0;
+        schemes = new TreeMap<>();
+        QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.toRead())) : query;
+        Map<ShardId, Integer> after = new HashMap<>();
+        List<ShardId> shards = pointInTime.shards();
+        int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (areSketches ? SKETCH : 1);
+        Set<ShardId> unfinished = new HashSet<>(shards);
+        while (unfinished.isEmpty() == false) {
+            var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks, near);
+            long before = documents;
+            Set<ShardId> more = new HashSet<>();
+            for (ShardColumns page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
+                if (unfinished.contains(page.shard())) {
+                    add(page, rows);
+                    if (page.isLast() == false) {
+                        more.add(page.shard());
+                    }
+                }
+                after.put(page.shard(), page.isLast() ? Integer.MAX_VALUE : page.lastDocument());
+            }
+            unfinished.retainAll(more);
+            documentsRead.accept(documents - before);
+        }
+    }
+
+    private static QueryBuilder behind(QueryBuilder query, Map<ShardId, Integer> after) {
+        return after.isEmpty() ? query : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
+    }
+
+    private void add(ShardColumns columns, RowSink rows) {
+        documents += columns.documents();
+        fingerprinted += columns.fingerprinted();
+        columns.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
+        int[] strataHere = new int[columns.strata().length];
+        for (int i = 0; i < strataHere.length; i++) {
+            strataHere[i] = stratum(columns.strata()[i], columns.guards()[i], rows);
+        }
+        int at = 0;
+        for (int i = 0; i < columns.docs().length; i++) {
+            long address = pointInTime.address(columns.shard(), columns.docs()[i]);
+            int stratum = columns.stratum()[i];
+            boolean isWanted = wanted.excludes(address) == false;
+            if (isWanted && stratum < 0) {
+                rows.addWithoutBits(address, columns.digests()[i], strataHere[~stratum]);
+            } else if (isWanted && areSketches) {
+                rows.addSketch(
+                        address, columns.bits()[i], columns.digests()[i], strataHere[stratum], columns.words(), at);
+            } else if (isWanted) {
+                rows.add(address, columns.bits()[i], columns.digests()[i], strataHere[stratum]);
+            }
+            if (areSketches && stratum >= 0) {
+                at += SketchWords.length(SketchWords.permutations(columns.words(), at));
+            }
+        }
+    }
+
+    /** The rows account for a new stratum. */
+    private int stratum(long hash, long guardHash, RowSink rows) {
+        Integer known = strata.get(hash);
+        if (known != null) {
+            return known;
+        }
+        int stratum = strata.size();
+        rows.stratum(stratum, guards.getOrDefault(guardHash, guards.size()), hash);
+        guards.putIfAbsent(guardHash, guards.size());
+        strata.put(hash, stratum);
+        return stratum;
+    }
+
+    /** Documents that the last call looked at. */
+    public long documents() {
+        return documents;
+    }
+
+    public long fingerprinted() {
+        return fingerprinted;
+    }
+
+    /** Fingerprinted documents by scheme. */
+    public Map<String, Long> schemes() {
+        return schemes;
+    }
+
+    /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
+    static final class ColumnsAggregator extends PageAggregator<ShardColumns> {
+
+        static final PageKind<Page, ShardColumns> KIND =
+                new PageKind<>("simhash_columns", Page::new, ShardColumns::new, ColumnsAggregator::new);
+
+        /**
+         * A page of fingerprints from each shard, in the order of the shard's reader.
+         *
+         * @param field the object with the fingerprint or the sketch
+         * @param areSketches which of both
+         * @param same fields that must have equal values in linked documents
+         * @param after the last document read from each shard
+         * @param chunks the wanted fingerprints
+         * @param near the wanted documents; null for all
+         */
+        record Page(
+                String field,
+                boolean areSketches,
+                List<String> same,
+                Map<ShardId, Integer> after,
+                int limit,
+                Chunks chunks,
+                Near near)
+                implements PageAggregationBuilder.WantedPage {
+
+            Page(StreamInput in) throws IOException {
+                this(
+                        in.readString(),
+                        in.readBoolean(),
+                        in.readStringList(),
+                        in.readMap(ShardId::new, StreamInput::readInt),
+                        in.readVInt(),
+                        new Chunks(in),
+                        in.readOptionalWriteable(Near::new));
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                out.writeString(field);
+                out.writeBoolean(areSketches);
+                out.writeStringCollection(same);
+                out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
+                out.writeVInt(limit);
+                chunks.writeTo(out);
+                out.writeOptionalWriteable(near);
+            }
+        }
+
+        private final Page page;
+        private final Optional<IndexedFields> fields;
+        private final ColumnsBuilder columns;
+        private final int after;
+        /** Null if all documents are wanted. Built at the first leaf, because it may take much memory. */
+        private Vicinity vicinity;
+
+        private int lastDocument = -1;
+        private long documents;
+
+        ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(KIND.name(), context, parent, metadata);
+            this.page = page;
+            QueryShardContext shardContext = context.getQueryShardContext();
+            this.fields = page.areSketches()
+                    ? SketchMapping.indexedFields(shardContext, page.field())
+                    : new FingerprintMapping(shardContext, page.field()).readableFields();
+            this.after = page.after().getOrDefault(shard, -1);
+            int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
+            this.columns = new ColumnsBuilder(
+                    page.limit(), left, page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
+        }
+
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
+                throws IOException {
+            columns.endLeaf();
+            if (columns.isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
+                throw new CollectionTerminatedException();
+            }
+            if (leaf.docBase <= lastDocument) {
+                throw new IllegalStateException("leaves must come in their order");
+            }
+            if (page.near() != null && vicinity == null && fields.isPresent()) {
+                vicinity = page.near().vicinity(this::addRequestCircuitBreakerBytes);
+            }
+            LeafColumns values = fields.isEmpty()
+                    ? null
+                    : new LeafColumns(leaf, fields.get(), page, vicinity, context.getQueryShardContext(), columns);
+            return new LeafBucketCollector() {
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    int document = leaf.docBase + doc;
+                    if (document <= after) {
+                        return;
+                    }
+                    if (columns.isFull()) {
+                        throw new CollectionTerminatedException();
+                    }
+                    lastDocument = document;
+                    documents++;
+                    if (values != null) {
+                        values.collect(doc);
+                    }
+                }
+            };
+        }
+
+        @Override
+        ShardColumns build() throws IOException {
+            columns.endLeaf();
+            return columns.build(shard, Math.max(after, lastDocument), documents);
+        }
+
+        /**
+         * A page of fingerprints of one shard, in columns.
+         *
+         * @param lastDocument the last document looked at
+         * @param isLast whether no page follows
+         * @param documents how many documents the page looked at
+         * @param fingerprinted how many of them have a fingerprint
+         * @param schemes documents by scheme; empty name for those without
+         * @param strata hashes of scheme and guards, distinct
+         * @param guards of the strata, hashed; equal for strata that differ only in scheme
+         * @param docs document of each row, by number in the shard's reader
+         * @param stratum of each row, by position in {@code strata}; complemented for rows without bits
+         * @param bits of the rows; of a sketch, its hash
+         * @param digests of the rows, hashed; 0 for none
+         * @param words of the sketches of rows with bits, one after the other; empty for fingerprints
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+        record ShardColumns(
+                ShardId shard,
+                int lastDocument,
+                boolean isLast,
+                long documents,
+                long fingerprinted,
+                Map<String, Long> schemes,
+                long[] strata,
+                long[] guards,
+                int[] docs,
+                int[] stratum,
+                long[] bits,
+                long[] digests,
+                long[] words)
+                implements ShardPage {
+
+            ShardColumns(StreamInput in) throws IOException {
+                this(
+                        new ShardId(in),
+                        in.readInt(),
+                        in.readBoolean(),
+                        in.readVLong(),
+                        in.readVLong(),
+                        in.readMap(StreamInput::readString, StreamInput::readVLong),
+                        in.readLongArray(),
+                        in.readLongArray(),
+                        in.readIntArray(),
+                        in.readIntArray(),
+                        in.readLongArray(),
+                        in.readLongArray(),
+                        in.readLongArray());
+            }
+
+            @Override
+            public int size() {
+                return docs.length;
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                shard.writeTo(out);
+                out.writeInt(lastDocument);
+                out.writeBoolean(isLast);
+                out.writeVLong(documents);
+                out.writeVLong(fingerprinted);
+                out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+                out.writeLongArray(strata);
+                out.writeLongArray(guards);
+                out.writeIntArray(docs);
+                out.writeIntArray(stratum);
+                out.writeLongArray(bits);
+                out.writeLongArray(digests);
+                out.writeLongArray(words);
+            }
+        }
+    }
+
+    /**
+     * The wanted documents of a scan: those near given fingerprints, and those with given digests. If digests have doc
+     * values, equal digests are links even between distant fingerprints.
+     *
+     * @param fingerprints targets
+     * @param digests hashes of digests, ascending
+     * @param distance greatest number of differing bits
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    public record Near(long[] fingerprints, long[] digests, int distance) implements Writeable {
+
+        Near(StreamInput in) throws IOException {
+            this(in.readLongArray(), in.readLongArray(), in.readVInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeLongArray(fingerprints);
+            out.writeLongArray(digests);
+            out.writeVInt(distance);
+        }
+
+        Vicinity vicinity(LongConsumer memory) {
+            return new Vicinity(fingerprints, distance, memory);
+        }
+
+        boolean hasDigest(long hash) {
+            return Arrays.binarySearch(digests, hash) >= 0;
+        }
+    }
+}

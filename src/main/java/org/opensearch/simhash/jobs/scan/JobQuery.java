@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreScorerSupplier;
+import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.DocIdSetBuilder;
+import org.opensearch.common.geo.ShapeRelation;
+import org.opensearch.common.lucene.search.Queries;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.simhash.search.query.WholeStrings;
+
+/** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
+public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
+
+    static final String NAME = "simhash_job";
+
+    private enum Kind {
+        DOCUMENTS,
+        AFTER,
+        CHANGED,
+        EXISTS,
+        WHOLE
+    }
+
+    private sealed interface Choice extends Writeable {
+
+        Kind kind();
+
+        /** The parameters in logs and profiles. */
+        Map<String, ?> shown();
+    }
+
+    private record Documents(Map<ShardId, int[]> numbers) implements Choice {
+        @Override
+        public Kind kind() {
+            return Kind.DOCUMENTS;
+        }
+
+        @Override
+        public Map<String, ?> shown() {
+            return numbers.entrySet().stream()
+                    .collect(Collectors.toMap(shard -> shard.getKey().toString(), shard -> shard.getValue().length));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeMap(numbers, (o, shard) -> shard.writeTo(o), StreamOutput::writeVIntArray);
+        }
+    }
+
+    /** @param kind {@code AFTER} or {@code CHANGED} */
+    private record Later(Kind kind, Map<ShardId, Long> last) implements Choice {
+        @Override
+        public Map<String, ?> shown() {
+            Map<String, Object> shown = new TreeMap<>();
+            last.forEach((shard, value) -> shown.put(shard.toString(), value));
+            return shown;
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeMap(last, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
+        }
+    }
+
+    /**
+     * @param kind {@code EXISTS} or {@code WHOLE}
+     * @param values of {@code WHOLE}
+     */
+    private record OfField(Kind kind, String field, List<String> values) implements Choice {
+        @Override
+        public Map<String, ?> shown() {
+            return Map.of(field, values);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(field);
+            out.writeStringCollection(values);
+        }
+    }
+
+    private final Choice choice;
+
+    private JobQuery(Choice choice) {
+        this.choice = choice;
+    }
+
+    private JobQuery(StreamInput in) throws IOException {
+        super(in);
+        MessageForm.read(in);
+        Kind kind = in.readEnum(Kind.class);
+        this.choice = switch (kind) {
+            case DOCUMENTS -> new Documents(in.readMap(ShardId::new, StreamInput::readVIntArray));
+            case AFTER, CHANGED -> new Later(kind, in.readMap(ShardId::new, StreamInput::readZLong));
+            case EXISTS, WHOLE -> new OfField(kind, in.readString(), in.readStringList());
+        };
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
+        out.writeEnum(choice.kind());
+        choice.writeTo(out);
+    }
+
+    /**
+     * Documents by their numbers in the shards' readers.
+     *
+     * @param numbers by shard, ascending
+     */
+    static JobQuery documents(Map<ShardId, int[]> numbers) {
+        return new JobQuery(new Documents(numbers));
+    }
+
+    /**
+     * The documents after a given one of their shard, so that a page skips the documents of earlier pages. Without it, a page of
+     * thousands spends most of its time on these.
+     *
+     * @param last numbers in the shards' readers; in other shards, every document matches
+     */
+    static JobQuery after(Map<ShardId, Integer> last) {
+        Map<ShardId, Long> numbers = new HashMap<>();
+        last.forEach((shard, number) -> numbers.put(shard, number.longValue()));
+        return new JobQuery(new Later(Kind.AFTER, numbers));
+    }
+
+    /**
+     * The documents written after a sequence number of their shard.
+     *
+     * @param last sequence numbers; in other shards, every document matches
+     */
+    public static JobQuery changedAfter(Map<ShardId, Long> last) {
+        return new JobQuery(new Later(Kind.CHANGED, Map.copyOf(last)));
+    }
+
+    /**
+     * As {@code exists}, but matches nothing if the field is not mapped. A job reads indices that lack some of its fields;
+     * {@code exists} fails there if {@code index.query.parse.allow_unmapped_fields} is false.
+     */
+    public static JobQuery exists(String field) {
+        return new JobQuery(new OfField(Kind.EXISTS, field, List.of()));
+    }
+
+    /**
+     * As {@code terms} on the field that matches whole strings ({@link WholeStrings}), but matches nothing if the field is not
+     * mapped.
+     */
+    public static JobQuery whole(String field, Collection<String> values) {
+        return new JobQuery(new OfField(Kind.WHOLE, field, List.copyOf(values)));
+    }
+
+    public static QuerySpec<JobQuery> spec() {
+        return new QuerySpec<>(NAME, JobQuery::new, parser -> {
+            throw refusal(NAME, parser);
+        });
+    }
+
+    /** The error for a user who types what only jobs send. */
+    static IllegalArgumentException refusal(String name, XContentParser parser) {
+        return new IllegalArgumentException("[" + name
+                + "] is sent by deduplication jobs and not allowed in requests, got: " + parser.getTokenLocation());
+    }
+
+    @Override
+    protected QueryBuilder doRewrite(QueryRewriteContext context) {
+        QueryShardContext shard = context.convertToShardContext();
+        if (shard == null || choice instanceof OfField == false) {
+            return this;
+        }
+        OfField of = (OfField) choice;
+        if (of.kind == Kind.WHOLE) {
+            String name = WholeStrings.in(shard, of.field);
+            return name == null ? new MatchNoneQueryBuilder() : QueryBuilders.termsQuery(name, of.values);
+        }
+        boolean isMapped = shard.getMapperService().fieldType(of.field) != null;
+        return isMapped ? QueryBuilders.existsQuery(of.field) : new MatchNoneQueryBuilder();
+    }
+
+    @Override
+    protected Query doToQuery(QueryShardContext context) {
+        ShardId shard = new ShardId(context.index(), context.getShardId());
+        return switch (choice) {
+            case Documents documents ->
+                new NumberedDocuments(new NumberedDocuments.Listed(documents.numbers.getOrDefault(shard, new int[0])));
+            case Later later -> {
+                Long last = later.last.get(shard);
+                yield last == null
+                        ? Queries.newMatchAllQuery()
+                        : later.kind == Kind.AFTER
+                                ? new NumberedDocuments(new NumberedDocuments.After(last))
+                                : context.fieldMapper(SeqNoFieldMapper.NAME)
+                                        .rangeQuery(
+                                                last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
+            }
+            case OfField of -> throw new IllegalStateException(of + " is rewritten before");
+        };
+    }
+
+    @Override
+    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject(NAME)
+                .field(choice.kind().name().toLowerCase(Locale.ROOT), choice.shown())
+                .endObject();
+    }
+
+    @Override
+    protected boolean doEquals(JobQuery other) {
+        return choice.equals(other.choice);
+    }
+
+    @Override
+    protected int doHashCode() {
+        return choice.hashCode();
+    }
+
+    @Override
+    public String getWriteableName() {
+        return NAME;
+    }
+
+    /** Matches documents of one shard by their numbers in its reader. Never cached, because a new reader has other numbers. */
+    private static final class NumberedDocuments extends Query {
+
+        interface Numbers {
+
+            /** The documents of a leaf by their numbers there; null if there are none. */
+            DocIdSetIterator of(LeafReaderContext leaf) throws IOException;
+        }
+
+        /** @param docs ascending */
+        @SuppressWarnings("ArrayRecordComponent") // Made once for each search of a shard.
+        record Listed(int[] docs) implements Numbers {
+
+            @Override
+            public DocIdSetIterator of(LeafReaderContext leaf) throws IOException {
+                int from = position(leaf.docBase);
+                int to = position(leaf.docBase + leaf.reader().maxDoc());
+                if (from == to) {
+                    return null;
+                }
+                DocIdSetBuilder found = new DocIdSetBuilder(leaf.reader().maxDoc());
+                DocIdSetBuilder.BulkAdder adder = found.grow(to - from);
+                for (int i = from; i < to; i++) {
+                    adder.add(docs[i] - leaf.docBase);
+                }
+                return found.build().iterator();
+            }
+
+            /** Position of the first number that is not below {@code doc}. */
+            private int position(int doc) {
+                int found = Arrays.binarySearch(docs, doc);
+                return found < 0 ? ~found : found;
+            }
+        }
+
+        record After(long doc) implements Numbers {
+
+            @Override
+            public DocIdSetIterator of(LeafReaderContext leaf) {
+                int maxDoc = leaf.reader().maxDoc();
+                long first = Math.max(0L, doc + 1 - leaf.docBase);
+                return first < maxDoc ? DocIdSetIterator.range((int) first, maxDoc) : null;
+            }
+        }
+
+        private final Numbers numbers;
+
+        NumberedDocuments(Numbers numbers) {
+            this.numbers = numbers;
+        }
+
+        @Override
+        public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+            return new ConstantScoreWeight(this, boost) {
+                @Override
+                public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+                    DocIdSetIterator documents = numbers.of(leaf);
+                    return documents == null
+                            ? null
+                            : ConstantScoreScorerSupplier.fromIterator(
+                                    documents, score(), scoreMode, leaf.reader().maxDoc());
+                }
+
+                @Override
+                public boolean isCacheable(LeafReaderContext leaf) {
+                    return false;
+                }
+            };
+        }
+
+        @Override
+        public void visit(QueryVisitor visitor) {
+            visitor.visitLeaf(this);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return sameClassAs(other) && numbers.equals(((NumberedDocuments) other).numbers);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * classHash() + numbers.hashCode();
+        }
+
+        @Override
+        public String toString(String field) {
+            return numbers instanceof Listed listed ? listed.docs.length + " documents by number" : numbers.toString();
+        }
+    }
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.passages.Winnowing;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.search.match.Cancellation;
+import org.opensearch.simhash.search.match.PassageRule;
+
+/**
+ * The documents that share a term of passages, term by term, in pages of all shards at once. A term that too many documents of a shard
+ * have is a block, and gives none of that shard, but for documents that have no other terms: these are read last, and found among
+ * themselves. One thread, which waits for the pages.
+ */
+public final class SharedTerms {
+
+    /** Documents of the terms of a page, of all shards: some 4 MB. */
+    private static final int PAGE = 250_000;
+
+    private static final int LEAST = 1_000;
+
+    /** Behind all terms. */
+    private static final long END = Long.MAX_VALUE;
+
+    /** Receives the documents of one term: at least two, in no order. The array is the receiver's. */
+    @FunctionalInterface
+    public interface Sink {
+        void share(long[] addresses);
+    }
+
+    private final PointInTime pointInTime;
+    private final QueryBuilder documents;
+    private final String object;
+    private final PassageRule rule;
+    private final Map<String, Long> schemes = new TreeMap<>();
+    private long withTerms;
+    private long blocks;
+
+    /** @param object with the terms */
+    public SharedTerms(PointInTime pointInTime, QueryBuilder documents, String object, PassageRule rule) {
+        this.pointInTime = pointInTime;
+        this.documents =
+                new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(object + "." + PassageFields.TERMS));
+        this.object = object;
+        this.rule = rule;
+    }
+
+    /** @param progress is told the number of documents of each page's terms */
+    public void read(Sink sink, LongConsumer progress) {
+        read(false, sink, progress);
+        if (blocks > 0) {
+            read(true, sink, progress);
+        }
+    }
+
+    private void read(boolean ofBlocks, Sink sink, LongConsumer progress) {
+        int shards = pointInTime.shards().size();
+        for (long from = 0; from < END; ) {
+            Page page = new Page(
+                    object,
+                    from,
+                    Math.max(LEAST, PAGE / shards),
+                    shards == 1,
+                    ofBlocks,
+                    rule.maxDocumentShare() == null ? -1 : rule.maxDocumentShare());
+            List<ShardTerms> pages = pointInTime.pages(documents, KIND, page);
+            if (from == 0 && ofBlocks == false) {
+                for (ShardTerms shard : pages) {
+                    withTerms += shard.withTerms;
+                    shard.schemes.forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
+                }
+            }
+            // A shard whose page goes further sends the terms behind this one again: others may have them, too.
+            long end = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
+            blocks += pages.stream()
+                    .flatMapToLong(shard -> Arrays.stream(shard.blocks))
+                    .filter(term -> term < end)
+                    .distinct()
+                    .count();
+            from = end;
+            progress.accept(merge(pages, from, sink));
+        }
+    }
+
+    /** A shard's terms while they are merged. */
+    private static final class Head {
+        private final ShardTerms of;
+        private int term;
+        private int document;
+
+        Head(ShardTerms of) {
+            this.of = of;
+        }
+
+        long term() {
+            return term == of.terms.length ? END : of.terms[term];
+        }
+    }
+
+    private long merge(List<ShardTerms> pages, long end, Sink sink) {
+        PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong(Head::term));
+        pages.forEach(page -> heads.add(new Head(page)));
+        long read = 0;
+        long[] addresses = new long[64];
+        while (heads.isEmpty() == false && heads.peek().term() < end) {
+            long term = heads.peek().term();
+            int size = 0;
+            while (heads.isEmpty() == false && heads.peek().term() == term) {
+                Head head = heads.poll();
+                int count = head.of.counts[head.term++];
+                addresses = ArrayUtil.grow(addresses, size + count);
+                for (int i = 0; i < count; i++) {
+                    addresses[size++] = pointInTime.address(head.of.shard, head.of.documents[head.document++]);
+                }
+                heads.add(head);
+            }
+            read += size;
+            if (size > 1) {
+                sink.share(Arrays.copyOf(addresses, size));
+            }
+        }
+        return read;
+    }
+
+    /** Terms that a shard has left out, because too many of its documents have them. */
+    public long blocks() {
+        return blocks;
+    }
+
+    /** Documents with terms. */
+    public long withTerms() {
+        return withTerms;
+    }
+
+    /** Of these documents. */
+    public Map<String, Long> schemes() {
+        return schemes;
+    }
+
+    static final PageKind<Page, ShardTerms> KIND =
+            new PageKind<>("simhash_shared_terms", Page::new, ShardTerms::new, TermsAggregator::new);
+
+    /**
+     * @param from the first term, as a number
+     * @param isAlone whether there is no other shard, so that a term of one document is shared with none
+     * @param ofBlocks whether blocks are wanted, of documents that have no other terms
+     * @param share of the shard's documents that no block has; negative for the default
+     */
+    record Page(String object, long from, int limit, boolean isAlone, boolean ofBlocks, double share)
+            implements PageAggregationBuilder.WantedPage {
+
+        Page(StreamInput in) throws IOException {
+            this(in.readString(), in.readLong(), in.readVInt(), in.readBoolean(), in.readBoolean(), in.readDouble());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(object);
+            out.writeLong(from);
+            out.writeVInt(limit);
+            out.writeBoolean(isAlone);
+            out.writeBoolean(ofBlocks);
+            out.writeDouble(share);
+        }
+    }
+
+    /**
+     * @param terms as numbers, ascending
+     * @param counts of the documents of each
+     * @param documents of the first term, then of the next, by number in the shard's reader
+     * @param next the first term that is not read; {@link #END} if all are
+     * @param blocks terms that were left out
+     * @param withTerms documents that have terms
+     * @param schemes of these, in the first page
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+    record ShardTerms(
+            ShardId shard,
+            long[] terms,
+            int[] counts,
+            int[] documents,
+            long next,
+            long[] blocks,
+            long withTerms,
+            Map<String, Long> schemes)
+            implements PageAggregationBuilder.ShardPage {
+
+        ShardTerms(StreamInput in) throws IOException {
+            this(
+                    new ShardId(in),
+                    in.readLongArray(),
+                    in.readVIntArray(),
+                    in.readVIntArray(),
+                    in.readLong(),
+                    in.readLongArray(),
+                    in.readVLong(),
+                    in.readMap(StreamInput::readString, StreamInput::readVLong));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            shard.writeTo(out);
+            out.writeLongArray(terms);
+            out.writeVIntArray(counts);
+            out.writeVIntArray(documents);
+            out.writeLong(next);
+            out.writeLongArray(blocks);
+            out.writeVLong(withTerms);
+            out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+        }
+
+        @Override
+        public int size() {
+            return documents.length;
+        }
+    }
+
+    /** Collects the matching documents, then walks the terms. One thread, leaves in order. */
+    private static final class TermsAggregator extends PageAggregator<ShardTerms> {
+
+        private static final int TERMS_BETWEEN_CHECKS = 1 << 10;
+
+        private final Page page;
+        private final IndexReader reader;
+        private final FixedBitSet wanted;
+        private final Map<String, Long> schemes = new TreeMap<>();
+        private long[] terms = {};
+        private int[] counts = {};
+        private int[] documents = {};
+        private int size;
+        private int found;
+        private long[] blocks = {};
+        private int blockCount;
+        private int walked;
+
+        TermsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(KIND.name(), context, parent, metadata);
+            this.page = page;
+            this.reader = context.searcher().getIndexReader();
+            addRequestCircuitBreakerBytes(reader.maxDoc() / Byte.SIZE);
+            this.wanted = new FixedBitSet(Math.max(1, reader.maxDoc()));
+        }
+
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
+                throws IOException {
+            boolean isFirst = page.from == 0 && page.ofBlocks == false;
+            SortedSetDocValues scheme =
+                    isFirst ? DocValues.getSortedSet(leaf.reader(), page.object + "." + PassageFields.SCHEME) : null;
+            int docBase = leaf.docBase;
+            return new LeafBucketCollector() {
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    wanted.set(docBase + doc);
+                    if (scheme != null && scheme.advanceExact(doc)) {
+                        schemes.merge(scheme.lookupOrd(scheme.nextOrd()).utf8ToString(), 1L, Long::sum);
+                    }
+                }
+            };
+        }
+
+        @Override
+        ShardTerms build() throws IOException {
+            long withTerms = wanted.cardinality();
+            Terms indexed =
+                    withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
+            long next = indexed == null ? END : walk(indexed);
+            return new ShardTerms(
+                    shard,
+                    Arrays.copyOf(terms, size),
+                    Arrays.copyOf(counts, size),
+                    Arrays.copyOf(documents, found),
+                    next,
+                    Arrays.copyOf(blocks, blockCount),
+                    withTerms,
+                    schemes);
+        }
+
+        /** Returns the first term that it has not read. */
+        private long walk(Terms indexed) throws IOException {
+            Cancellation cancellation =
+                    new Cancellation(reader.leaves().getFirst().reader());
+            long mostDocuments = PassageRule.mostDocuments(page.share < 0 ? null : page.share, reader.maxDoc());
+            if (page.ofBlocks) {
+                leaveOutOthers(indexed.iterator(), mostDocuments, cancellation);
+            }
+            TermsEnum all = indexed.iterator();
+            PostingsEnum postings = null;
+            boolean isMore = wanted.cardinality() > 0
+                    && all.seekCeil(new BytesRef(Winnowing.ofNumber(page.from))) != TermsEnum.SeekStatus.END;
+            for (; isMore; isMore = all.next() != null) {
+                check(cancellation);
+                int frequency = all.docFreq();
+                long term = Winnowing.number(all.term());
+                if (term < 0) {
+                    continue; // written by somebody else
+                }
+                if (found + blockCount >= page.limit) {
+                    return term;
+                }
+                if (frequency > mostDocuments != page.ofBlocks) {
+                    addBlock(term);
+                } else if (frequency > 1 || page.isAlone == false) {
+                    postings = all.postings(postings, PostingsEnum.NONE);
+                    add(term, postings);
+                }
+            }
+            return END;
+        }
+
+        private void addBlock(long term) {
+            if (page.ofBlocks == false) {
+                if (blockCount == blocks.length) {
+                    int more = Math.max(256, blockCount / 2);
+                    addRequestCircuitBreakerBytes((long) more * Long.BYTES);
+                    blocks = Arrays.copyOf(blocks, blockCount + more);
+                }
+                blocks[blockCount++] = term;
+            }
+        }
+
+        private void add(long term, PostingsEnum postings) throws IOException {
+            int before = found;
+            for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
+                if (wanted.get(doc)) {
+                    if (found == documents.length) {
+                        int more = Math.max(256, found / 2);
+                        addRequestCircuitBreakerBytes((long) more * Integer.BYTES);
+                        documents = Arrays.copyOf(documents, found + more);
+                    }
+                    documents[found++] = doc;
+                }
+            }
+            if (found - before < (page.isAlone ? 2 : 1)) {
+                found = before;
+                return;
+            }
+            if (size == terms.length) {
+                int more = Math.max(256, size / 2);
+                addRequestCircuitBreakerBytes((long) more * (Long.BYTES + Integer.BYTES));
+                terms = Arrays.copyOf(terms, size + more);
+                counts = Arrays.copyOf(counts, size + more);
+            }
+            terms[size] = term;
+            counts[size++] = found - before;
+        }
+
+        /** Documents that have other terms than blocks are not wanted. */
+        private void leaveOutOthers(TermsEnum all, long mostDocuments, Cancellation cancellation) throws IOException {
+            PostingsEnum postings = null;
+            while (all.next() != null) {
+                check(cancellation);
+                if (all.docFreq() <= mostDocuments) {
+                    postings = all.postings(postings, PostingsEnum.NONE);
+                    for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
+                        wanted.clear(doc);
+                    }
+                }
+            }
+        }
+
+        private void check(Cancellation cancellation) throws IOException {
+            if (walked++ % TERMS_BETWEEN_CHECKS == 0) {
+                cancellation.check();
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.StoredFields;
+import org.opensearch.action.OriginalIndices;
+import org.opensearch.common.collect.Tuple;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchShardTarget;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+
+/**
+ * Reads {@code _source} as it is stored. A search for some fields of it parses each source on the shard, writes those fields, and leaves
+ * them to be parsed once more: that takes three times as long. Only large sources are cut down to the fields.
+ *
+ * @param pointInTime of the documents
+ * @param fields wanted of large sources
+ * @param text a field that may be stored outside of {@code _source}; null for none
+ */
+record SourceScan(PointInTime pointInTime, Collection<String> fields, String text) {
+
+    /** A source of more bytes is cut down before it goes to another node. */
+    private static final int LARGE = 1 << 16;
+
+    /**
+     * Reads documents, in no order.
+     *
+     * @param hits gets each document with its address; it has an index, an id, perhaps a source, perhaps the stored field
+     */
+    void read(long[] addresses, BiConsumer<Long, SearchHit> hits) {
+        var wanted = new SourcesAggregator.Page(List.copyOf(fields), text, addresses.length);
+        for (ShardSources page : pointInTime.pages(pointInTime.these(addresses), SourcesAggregator.KIND, wanted)) {
+            SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
+            for (Stored document : page.documents()) {
+                SearchHit hit = new SearchHit(document.number(), document.id(), Map.of(), Map.of());
+                hit.shard(target);
+                hit.sourceRef(document.source());
+                if (document.text().isEmpty() == false) {
+                    hit.setDocumentField(text, new DocumentField(text, document.text()));
+                }
+                hits.accept(pointInTime.address(page.shard(), document.number()), hit);
+            }
+        }
+    }
+
+    /**
+     * What is stored of a document.
+     *
+     * @param number in the shard's reader
+     * @param source null if there is none
+     * @param text values of the stored field
+     */
+    record Stored(int number, String id, BytesReference source, List<Object> text) implements Writeable {
+
+        Stored(StreamInput in) throws IOException {
+            this(
+                    in.readVInt(),
+                    in.readString(),
+                    in.readOptionalBytesReference(),
+                    in.readList(StreamInput::readGenericValue));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeVInt(number);
+            out.writeString(id);
+            out.writeOptionalBytesReference(source);
+            out.writeCollection(text, StreamOutput::writeGenericValue);
+        }
+
+        long bytes() {
+            return (source == null ? 0 : source.length())
+                    + text.stream()
+                            .mapToLong(value ->
+                                    (long) Character.BYTES * value.toString().length())
+                            .sum();
+        }
+    }
+
+    record ShardSources(ShardId shard, List<Stored> documents) implements PageAggregationBuilder.ShardPage {
+
+        ShardSources(StreamInput in) throws IOException {
+            this(new ShardId(in), in.readList(Stored::new));
+        }
+
+        @Override
+        public int size() {
+            return documents.size();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            shard.writeTo(out);
+            out.writeList(documents);
+        }
+    }
+
+    /** Reads the sources of the matching documents. One thread, leaf by leaf. */
+    static final class SourcesAggregator extends PageAggregator<ShardSources> {
+
+        static final PageKind<Page, ShardSources> KIND =
+                new PageKind<>("simhash_sources", Page::new, ShardSources::new, SourcesAggregator::new);
+
+        /**
+         * @param fields wanted of large sources
+         * @param text a field that may be stored; null for none
+         * @param limit of documents
+         */
+        record Page(List<String> fields, String text, int limit) implements PageAggregationBuilder.WantedPage {
+
+            Page(StreamInput in) throws IOException {
+                this(in.readStringList(), in.readOptionalString(), in.readVInt());
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                out.writeStringCollection(fields);
+                out.writeOptionalString(text);
+                out.writeVInt(limit);
+            }
+        }
+
+        private final String[] fields;
+        /** Null if it is not stored. */
+        private final MappedFieldType text;
+
+        private final List<Stored> documents = new ArrayList<>();
+
+        SourcesAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(KIND.name(), context, parent, metadata);
+            this.fields = page.fields.toArray(String[]::new);
+            MappedFieldType type = page.text == null
+                    ? null
+                    : context.getQueryShardContext().getMapperService().fieldType(page.text);
+            this.text = type != null && type.isStored() ? type : null;
+        }
+
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
+                throws IOException {
+            StoredFields stored = leaf.reader().storedFields();
+            return new LeafBucketCollector() {
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    CustomFieldsVisitor visitor =
+                            new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
+                    stored.document(doc, visitor);
+                    Stored document =
+                            new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor));
+                    addRequestCircuitBreakerBytes(document.bytes());
+                    documents.add(document);
+                }
+            };
+        }
+
+        /** Some types store other values than people write, such as bytes. */
+        private List<Object> values(CustomFieldsVisitor visitor) {
+            return text == null
+                    ? List.of()
+                    : visitor.fields().getOrDefault(text.name(), List.of()).stream()
+                            .map(text::valueForDisplay)
+                            .toList();
+        }
+
+        @SuppressWarnings("deprecation") // A stored document does not tell its format.
+        private BytesReference cutDown(BytesReference source) throws IOException {
+            if (source == null || source.length() <= LARGE) {
+                return source;
+            }
+            Tuple<? extends MediaType, Map<String, Object>> parsed = XContentHelper.convertToMap(source, false);
+            Map<String, Object> wanted = XContentMapValues.filter(parsed.v2(), fields, null);
+            try (XContentBuilder builder = XContentBuilder.builder(parsed.v1().xContent())) {
+                return BytesReference.bytes(builder.map(wanted));
+            }
+        }
+
+        @Override
+        ShardSources build() {
+            return new ShardSources(shard, List.copyOf(documents));
+        }
+    }
+}

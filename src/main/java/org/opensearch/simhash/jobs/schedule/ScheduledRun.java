@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.schedule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskAction;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
+import org.opensearch.action.admin.indices.refresh.RefreshResponse;
+import org.opensearch.action.get.GetRequest;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.engine.VersionConflictEngineException;
+import org.opensearch.simhash.arrivals.durable.Checkpoints;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.job.JobStatus;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.tasks.TaskInfo;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.OriginSettingClient;
+
+/** A run that has the document of its {@code dest}. Blocks its one thread. */
+public final class ScheduledRun {
+
+    /** For concurrent runs. */
+    private static final int TRIES = 10;
+
+    private static final Logger LOGGER = LogManager.getLogger(ScheduledRun.class);
+
+    private final Client client;
+    private final String run;
+    private final long at = System.currentTimeMillis();
+    private final Map<ShardId, Long> seen = new HashMap<>();
+    private RunDocument document;
+
+    private ScheduledRun(Client client, String run, RunDocument document) {
+        this.client = client;
+        this.run = run;
+        this.document = document;
+    }
+
+    /**
+     * Fails with HTTP 409 if another run is at work. Other errors are left to the run.
+     *
+     * @param dest may be missing
+     */
+    public static void requireFree(Client client, String dest, ActionListener<Void> listener) {
+        RunDocument.read(
+                client,
+                dest,
+                ActionListener.wrap(
+                        document -> document.requireFree(client, listener), e -> listener.onResponse(null)));
+    }
+
+    /**
+     * Takes the document.
+     *
+     * @param client not the task's: a cancelled task must give the document back, too
+     * @param dest an existing index
+     * @throws org.opensearch.OpenSearchStatusException with HTTP 409 if another run is at work
+     */
+    public static ScheduledRun begin(Client client, String dest, TaskId task, String run) {
+        for (int tries = TRIES; ; tries--) {
+            PlainActionFuture<RunDocument> read = new PlainActionFuture<>();
+            RunDocument.read(client, dest, read);
+            RunDocument document = read.actionGet();
+            PlainActionFuture<Void> free = new PlainActionFuture<>();
+            document.requireFree(client, free);
+            free.actionGet();
+            try {
+                RunDocument taken = document.store(client, new RunDocument.Running(task, run), document.last());
+                return new ScheduledRun(client, run, taken);
+            } catch (VersionConflictEngineException e) {
+                if (tries == 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The last completed run; null before the first. */
+    public LastRun last() {
+        return document.last();
+    }
+
+    /**
+     * Reads the checkpoints, then refreshes. Readers on primaries then see all writes up to the checkpoints. A shard
+     * that does not answer keeps the number of the last run.
+     *
+     * @param refreshing has the caller's rights
+     * @param indices names of indices, not of aliases
+     */
+    public void look(JobServices services, Client refreshing, List<String> indices) {
+        if (last() != null) {
+            seen.putAll(last().seen());
+        }
+        Map<ShardId, Long> checkpoints = Checkpoints.read(services.transport(), services.cluster(), indices);
+        RefreshResponse shown = refreshing
+                .admin()
+                .indices()
+                .prepareRefresh(indices.toArray(String[]::new))
+                .get();
+        if (shown.getFailedShards() == 0) {
+            seen.putAll(checkpoints);
+        } else {
+            LOGGER.warn("some shards of {} cannot be refreshed: the next run looks at them once more", indices);
+        }
+        seen.keySet().removeIf(shard -> services.state().metadata().index(shard.getIndex()) == null);
+    }
+
+    /** Makes this run the last one. */
+    public void complete(String options) {
+        document = document.store(client, null, new LastRun(run, at, options, seen));
+    }
+
+    /** Releases the document and keeps the last run. */
+    public void giveUp() {
+        try {
+            document.store(client, null, document.last());
+        } catch (RuntimeException e) {
+            LOGGER.warn("the next run finds out by itself that run [" + run + "] has ended", e);
+        }
+    }
+
+    /**
+     * A completed run.
+     *
+     * @param at its start, in milliseconds since 1970
+     * @param options as text
+     * @param seen highest sequence number, per shard, up to which it saw all documents
+     */
+    public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {
+
+        /** The stored form. */
+        Map<String, Object> asMap() {
+            List<Map<String, Object>> shards = new ArrayList<>();
+            seen.forEach((shard, number) -> shards.add(Map.of(
+                    "index",
+                    shard.getIndexName(),
+                    "uuid",
+                    shard.getIndex().getUUID(),
+                    "shard",
+                    shard.id(),
+                    "seq_no",
+                    number)));
+            return Map.of("run", run, "at", at, "options", options, "shards", shards);
+        }
+
+        /** @param stored from {@link #asMap}; somebody may have changed it */
+        static LastRun of(Map<?, ?> stored) {
+            Map<ShardId, Long> seen = new HashMap<>();
+            if (stored.get("shards") instanceof List<?> shards
+                    && stored.get("run") instanceof String run
+                    && stored.get("options") instanceof String options
+                    && stored.get("at") instanceof Number at) {
+                for (Object each : shards) {
+                    if (each instanceof Map<?, ?> shard
+                            && shard.get("index") instanceof String index
+                            && shard.get("uuid") instanceof String uuid
+                            && shard.get("shard") instanceof Number id
+                            && shard.get("seq_no") instanceof Number number) {
+                        seen.put(new ShardId(new Index(index, uuid), id.intValue()), number.longValue());
+                    }
+                }
+                return new LastRun(run, at.longValue(), options, seen);
+            }
+            return null;
+        }
+    }
+
+    /**
+     * The document of {@code dest} that names the present run and the last one. A write names the version that was read, so
+     * only one of two runs can take the document. Immutable.
+     *
+     * @param seqNo of the version, with {@code term}; negative if there is no document
+     * @param running the run that has the document, or null
+     * @param last null before the first run
+     */
+    record RunDocument(String index, long seqNo, long term, Running running, LastRun last) {
+
+        static final String ID = "last_run";
+
+        private static final String RUNNING = "running";
+        private static final String COMPLETED = "completed";
+        private static final String JOBS = "indices:data/write/simhash/deduplicate";
+        private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
+
+        /** A run that took the document. It may be dead. */
+        record Running(TaskId task, String run) {}
+
+        /** @param index name of an index, or of an alias for one; it may be missing */
+        static void read(Client client, String index, ActionListener<RunDocument> listener) {
+            client.get(
+                    new GetRequest(index, ID),
+                    ActionListener.wrap(found -> listener.onResponse(of(index, found)), e -> {
+                        if (e instanceof IndexNotFoundException) {
+                            listener.onResponse(new RunDocument(index, -1, 0, null, null));
+                        } else {
+                            listener.onFailure(e);
+                        }
+                    }));
+        }
+
+        private static RunDocument of(String index, GetResponse found) {
+            if (found.isExists() == false) {
+                return new RunDocument(index, -1, 0, null, null);
+            }
+            Running running = null;
+            LastRun last = null;
+            if (found.getSourceAsMap().get(GroupMapping.LAST_RUN) instanceof Map<?, ?> fields) {
+                if (fields.get(RUNNING) instanceof Map<?, ?> there
+                        && there.get("task") instanceof String task
+                        && there.get("run") instanceof String run) {
+                    running = new Running(new TaskId(task), run);
+                }
+                if (fields.get(COMPLETED) instanceof Map<?, ?> completed) {
+                    last = LastRun.of(completed);
+                }
+            }
+            return new RunDocument(index, found.getSeqNo(), found.getPrimaryTerm(), running, last);
+        }
+
+        /** Fails with HTTP 409 if a live run has the document. */
+        void requireFree(Client client, ActionListener<Void> listener) {
+            if (running == null) {
+                listener.onResponse(null);
+                return;
+            }
+            // Uses the plugin's own rights, because the caller may not see all tasks.
+            new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN)
+                    .admin()
+                    .cluster()
+                    .listTasks(
+                            new ListTasksRequest()
+                                    .setActions(JOBS)
+                                    .setDetailed(true)
+                                    .setTimeout(PATIENCE),
+                            ActionListener.wrap(
+                                    response -> {
+                                        if (isThere(response)) {
+                                            listener.onFailure(taken());
+                                        } else {
+                                            listener.onResponse(null);
+                                        }
+                                    },
+                                    e -> listener.onFailure(untold(e))));
+        }
+
+        private boolean isThere(ListTasksResponse response) {
+            response.rethrowFailures("jobs");
+            for (TaskInfo task : response.getTasks()) {
+                // A restarted node reuses the numbers of tasks.
+                if (task.getTaskId().equals(running.task())
+                        && (task.getStatus() instanceof JobStatus status
+                                        && running.run().equals(status.run()) == false)
+                                == false) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private Exception taken() {
+            return new OpenSearchStatusException(
+                    "[dest] must be of one run with [new_since] last at a time, got: [" + index + "], where task ["
+                            + running.task() + "] is at work",
+                    RestStatus.CONFLICT);
+        }
+
+        private Exception untold(Exception e) {
+            return new OpenSearchStatusException(
+                    "[dest] must be of one run with [new_since] last at a time, got: [" + index
+                            + "], of which it cannot be told whether task [" + running.task() + "] is still at work: "
+                            + e.getMessage(),
+                    RestStatus.SERVICE_UNAVAILABLE,
+                    e);
+        }
+
+        /**
+         * Stores the document. Blocks.
+         *
+         * @throws org.opensearch.index.engine.VersionConflictEngineException if somebody changed it
+         */
+        RunDocument store(Client client, Running nowRunning, LastRun nowLast) {
+            Map<String, Object> fields = new HashMap<>();
+            if (nowRunning != null) {
+                fields.put(RUNNING, Map.of("task", nowRunning.task().toString(), "run", nowRunning.run()));
+            }
+            if (nowLast != null) {
+                fields.put(COMPLETED, nowLast.asMap());
+            }
+            IndexRequest request = new IndexRequest(index).id(ID).source(Map.of(GroupMapping.LAST_RUN, fields));
+            if (seqNo < 0) {
+                request.opType(OpType.CREATE);
+            } else {
+                request.setIfSeqNo(seqNo).setIfPrimaryTerm(term);
+            }
+            DocWriteResponse stored = client.index(request).actionGet();
+            return new RunDocument(index, stored.getSeqNo(), stored.getPrimaryTerm(), nowRunning, nowLast);
+        }
+    }
+}

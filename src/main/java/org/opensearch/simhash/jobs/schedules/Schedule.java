@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.schedules;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.jobs.DeduplicateAction;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.request.Caller;
+import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.search.options.RequestOptions;
+
+/**
+ * A job that is started again and again. Immutable. Times are milliseconds since 1970.
+ *
+ * @param next when the next run is due; the runs after it are due each {@code every}
+ * @param missed times at which no run was started, because another one was at work, or no node
+ * @param completed when the last run without failures ended, or when the schedule was put
+ * @param running null between two runs
+ * @param last null before the end of the first run
+ */
+record Schedule(Plan plan, Caller by, long at, long next, long missed, long completed, Running running, LastRun last) {
+
+    static final TimeValue MOST = TimeValue.timeValueDays(365);
+
+    /**
+     * What is run, and when.
+     *
+     * @param job its options as typed
+     */
+    record Plan(List<String> index, TimeValue every, Map<String, Object> job, WritePace pace) {
+
+        private static final String EVERY = "every";
+        private static final String INDEX = "index";
+
+        /**
+         * Reads a body: the options of a job, and two more. Whether the job's are right is checked by {@link #request}.
+         *
+         * @param parser null if there is no body
+         */
+        static Plan fromXContent(XContentParser parser, WritePace pace) throws IOException {
+            Map<String, Object> job = RequestOptions.requiredBody(
+                    (json, context) -> {
+                        if (json.nextToken() != XContentParser.Token.START_OBJECT) {
+                            throw RequestOptions.wrong("the body must be an object", json);
+                        }
+                        return json.mapOrdered();
+                    },
+                    parser);
+            return new Plan(indices(job.remove(INDEX)), every(job.remove(EVERY)), job, pace);
+        }
+
+        private static List<String> indices(Object typed) {
+            List<?> names = typed instanceof List<?> several ? several : List.of(typed == null ? "" : typed);
+            if (names.stream().allMatch(String.class::isInstance) == false) {
+                throw new IllegalArgumentException("[index] must be a string or a list of strings, got: " + typed);
+            }
+            return List.of(Endpoint.names(
+                    INDEX,
+                    String.join(",", names.stream().map(String.class::cast).toList())));
+        }
+
+        private static TimeValue every(Object typed) {
+            try {
+                return TimeValue.parseTimeValue(typed instanceof String time ? time : "", EVERY);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("[every] must be a time such as 1h, got: " + typed, e);
+            }
+        }
+
+        /** @throws IllegalArgumentException if it is run too often, or as good as never */
+        void requireBetween(TimeValue min, TimeValue max) {
+            if (every.millis() < min.millis() || every.millis() > max.millis()) {
+                throw new IllegalArgumentException(
+                        "[every] must be between " + min + " and " + max + ", got: " + every);
+            }
+        }
+
+        /**
+         * The request of a run.
+         *
+         * @throws IllegalArgumentException as the job itself
+         */
+        DeduplicateAction.Request request(NamedXContentRegistry contents) throws IOException {
+            try (XContentBuilder json = JsonXContent.contentBuilder().map(job);
+                    XContentParser parser = JsonXContent.jsonXContent.createParser(
+                            contents, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json.toString())) {
+                return DeduplicateAction.Request.fromXContent(index.toArray(String[]::new), parser, pace);
+            }
+        }
+    }
+
+    /**
+     * A run that was started.
+     *
+     * @param claim of this run only
+     * @param process of the node, which ends with it
+     * @param task null until it is known
+     * @param isRepeated in the place of one that died with its node
+     */
+    record Running(String claim, String process, String node, String task, long since, boolean isRepeated) {}
+
+    /** How a run ended. */
+    enum Result {
+        COMPLETED,
+        FAILED,
+        /** Its node ended. */
+        INTERRUPTED
+    }
+
+    /**
+     * A run that ended.
+     *
+     * @param run null if it has no id
+     * @param groups null if it failed
+     * @param error null if it completed
+     */
+    record LastRun(Result result, String run, long since, long until, Long groups, String error) {}
+
+    static Schedule of(Plan plan, Caller by, long now) {
+        return new Schedule(plan, by, now, now, 0, now, null, null);
+    }
+
+    /** Also after a clock that was ahead was set right. */
+    boolean isDue(long now) {
+        return now >= next || next - now > plan.every().millis();
+    }
+
+    /** With another plan. A run that is at work goes on, and the first one of the new plan starts after it. */
+    Schedule replaced(Plan other, Caller now, long when) {
+        return new Schedule(other, now, when, when, 0, when, running, last);
+    }
+
+    /** Each missed time is caught up by this run. */
+    Schedule started(Running run) {
+        if (run.isRepeated()) {
+            return new Schedule(plan, by, at, next, missed, completed, run, last);
+        }
+        long every = plan.every().millis();
+        long due = next > run.since() ? run.since() : next;
+        long over = (run.since() - due) / every;
+        return new Schedule(plan, by, at, due + (over + 1) * every, missed + over, completed, run, last);
+    }
+
+    Schedule withTask(String task) {
+        Running known =
+                new Running(running.claim, running.process, running.node, task, running.since, running.isRepeated);
+        return new Schedule(plan, by, at, next, missed, completed, known, last);
+    }
+
+    Schedule ended(LastRun run) {
+        long success = run.result == Result.COMPLETED ? run.until : completed;
+        return new Schedule(plan, by, at, next, missed, success, null, run);
+    }
+
+    /** Whether this is the run that is at work. */
+    boolean isRunning(String claim) {
+        return running != null && running.claim.equals(claim);
+    }
+
+    /** As users see it. */
+    Map<String, Object> shown(String name) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", name);
+        putPlan(fields);
+        fields.put("created_by", by.name());
+        fields.put("created_at", time(at));
+        fields.put("next_run", time(next));
+        fields.put("missed_runs", missed);
+        if (running != null) {
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("node", running.node);
+            run.put("task", running.task);
+            run.put("since", time(running.since));
+            fields.put("running", run);
+        }
+        if (last != null) {
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("result", last.result.name().toLowerCase(Locale.ROOT));
+            run.put("run", last.run);
+            run.put("started_at", time(last.since));
+            run.put("ended_at", time(last.until));
+            run.put("groups", last.groups);
+            run.put("error", last.error);
+            run.values().removeIf(value -> value == null);
+            fields.put("last_run", run);
+        }
+        return fields;
+    }
+
+    private void putPlan(Map<String, Object> fields) {
+        fields.put("index", plan.index);
+        fields.put("every", plan.every.getStringRep());
+        fields.put("job", plan.job);
+        fields.put("requests_per_second", plan.pace.typedRequestsPerSecond());
+        fields.put("scroll_size", plan.pace.scrollSize());
+    }
+
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
+    }
+
+    /** The stored form. */
+    Map<String, Object> asMap() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        putPlan(fields);
+        fields.put("by", by.name());
+        fields.put("roles", by.roles());
+        fields.put("at", at);
+        fields.put("next", next);
+        fields.put("missed", missed);
+        fields.put("completed", completed);
+        if (running != null) {
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("claim", running.claim);
+            run.put("process", running.process);
+            run.put("node", running.node);
+            run.put("task", running.task);
+            run.put("since", running.since);
+            run.put("repeated", running.isRepeated);
+            fields.put("running", run);
+        }
+        if (last != null) {
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("result", last.result.name());
+            run.put("run", last.run);
+            run.put("since", last.since);
+            run.put("until", last.until);
+            run.put("groups", last.groups);
+            run.put("error", last.error);
+            fields.put("last", run);
+        }
+        return fields;
+    }
+
+    /** @param stored from {@link #asMap} */
+    @SuppressWarnings("unchecked")
+    static Schedule of(Map<String, Object> stored) {
+        Map<String, Object> run = (Map<String, Object>) stored.get("running");
+        Map<String, Object> end = (Map<String, Object>) stored.get("last");
+        return new Schedule(
+                new Plan(
+                        (List<String>) stored.get("index"),
+                        TimeValue.parseTimeValue((String) stored.get("every"), Plan.EVERY),
+                        (Map<String, Object>) stored.get("job"),
+                        WritePace.of(
+                                ((Number) stored.get("requests_per_second")).floatValue(),
+                                ((Number) stored.get("scroll_size")).intValue())),
+                new Caller((String) stored.get("by"), (String) stored.get("roles")),
+                number(stored, "at"),
+                number(stored, "next"),
+                number(stored, "missed"),
+                number(stored, "completed"),
+                run == null
+                        ? null
+                        : new Running(
+                                (String) run.get("claim"),
+                                (String) run.get("process"),
+                                (String) run.get("node"),
+                                (String) run.get("task"),
+                                number(run, "since"),
+                                (Boolean) run.get("repeated")),
+                end == null
+                        ? null
+                        : new LastRun(
+                                Result.valueOf((String) end.get("result")),
+                                (String) end.get("run"),
+                                number(end, "since"),
+                                number(end, "until"),
+                                end.get("groups") == null ? null : number(end, "groups"),
+                                (String) end.get("error")));
+    }
+
+    private static long number(Map<String, Object> fields, String name) {
+        return ((Number) fields.get(name)).longValue();
+    }
+}

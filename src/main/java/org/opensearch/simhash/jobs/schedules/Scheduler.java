@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.schedules;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.cluster.ClusterChangedEvent;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.ClusterStateListener;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.lifecycle.AbstractLifecycleComponent;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.jobs.DeduplicateAction;
+import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.schedules.Schedule.LastRun;
+import org.opensearch.simhash.jobs.schedules.Schedule.Result;
+import org.opensearch.simhash.jobs.schedules.Schedule.Running;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.Scheduler.Cancellable;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** Starts the runs that are due, on the node with the primary shard of {@link Schedules}. Costs a get now and then. Thread-safe. */
+public final class Scheduler extends AbstractLifecycleComponent implements ClusterStateListener {
+
+    /** How often a node looks what is due. A schedule cannot be shorter than {@value #INTERVALS} of it. */
+    public static final Setting<TimeValue> INTERVAL = Setting.timeSetting(
+            "plugins.simhash.schedules.interval",
+            TimeValue.timeValueSeconds(10),
+            TimeValue.timeValueMillis(100),
+            TimeValue.timeValueDays(1),
+            Property.NodeScope);
+
+    static final int INTERVALS = 6;
+
+    private static final Logger logger = LogManager.getLogger(Scheduler.class);
+
+    private final Schedules schedules;
+    private final JobServices services;
+    private final NodeClient client;
+    private final ThreadPool threads;
+    private final TimeValue interval;
+    private final Map<String, Run> runs = new ConcurrentHashMap<>();
+    private volatile Cancellable ticks;
+    private volatile boolean hasState;
+
+    @Inject
+    public Scheduler(Schedules schedules, JobServices services, NodeClient client) {
+        this.schedules = schedules;
+        this.services = services;
+        this.client = client;
+        this.threads = services.transport().getThreadPool();
+        this.interval = INTERVAL.get(services.cluster().getSettings());
+    }
+
+    /** A run of this node, until its end is stored. */
+    private final class Run implements ActionListener<JobResponse> {
+
+        private final String schedule;
+        private final String claim;
+        private final long since;
+        private Task task;
+        private boolean isLost;
+        private LastRun end;
+
+        Run(String schedule, String claim, long since) {
+            this.schedule = schedule;
+            this.claim = claim;
+            this.since = since;
+        }
+
+        @Override
+        public void onResponse(JobResponse response) {
+            boolean isWhole = response.failures().isEmpty();
+            end(new LastRun(
+                    isWhole ? Result.COMPLETED : Result.FAILED,
+                    response.run(),
+                    since,
+                    System.currentTimeMillis(),
+                    response.count("groups"),
+                    isWhole ? null : response.failures().getFirst().reason()));
+        }
+
+        @Override
+        public void onFailure(Exception e) {
+            end(new LastRun(
+                    Result.FAILED, null, since, System.currentTimeMillis(), null, String.valueOf(e.getMessage())));
+        }
+
+        private void end(LastRun how) {
+            synchronized (this) {
+                end = how;
+            }
+            threads.generic().execute(this::store);
+        }
+
+        synchronized void began(Task job) {
+            task = job;
+            cancelIfLost();
+        }
+
+        synchronized void lose() {
+            isLost = true;
+            cancelIfLost();
+        }
+
+        private void cancelIfLost() {
+            if (isLost && task instanceof CancellableTask job && job.isCancelled() == false) {
+                services.transport()
+                        .getTaskManager()
+                        .cancelTaskAndDescendants(
+                                job, "its node left the cluster", false, ActionListener.wrap(() -> {}));
+            }
+        }
+
+        /** Stores the end of the run, if it has ended. Tried again at each tick until it succeeds. */
+        void store() {
+            LastRun how;
+            synchronized (this) {
+                how = end;
+            }
+            if (how == null) {
+                return;
+            }
+            try {
+                schedules.change(
+                        schedule, stored -> stored != null && stored.isRunning(claim) ? stored.ended(how) : stored);
+                runs.remove(claim);
+            } catch (RuntimeException e) {
+                logger.debug("the end of a run of schedule [{}] is stored later", schedule, e);
+            }
+        }
+    }
+
+    @Override
+    protected void doStart() {
+        services.cluster().addListener(this);
+        ticks = threads.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        if (hasState) {
+                            tick(System.currentTimeMillis());
+                        }
+                    } catch (RuntimeException e) {
+                        logger.warn("schedules are looked at again in " + interval, e);
+                    }
+                },
+                interval,
+                ThreadPool.Names.GENERIC);
+    }
+
+    @Override
+    protected void doStop() {
+        services.cluster().removeListener(this);
+        ticks.cancel();
+    }
+
+    @Override
+    protected void doClose() {}
+
+    /** The least time between two runs. */
+    static TimeValue least(Settings node) {
+        return TimeValue.timeValueMillis(INTERVALS * INTERVAL.get(node).millis());
+    }
+
+    /** Ends the runs of this node if it has left the cluster: another node starts them again. */
+    @Override
+    public void clusterChanged(ClusterChangedEvent event) {
+        hasState = true;
+        if (event.state().nodes().getClusterManagerNodeId() == null) {
+            runs.values().forEach(Run::lose);
+        }
+    }
+
+    /** Starts what is due. Blocks. */
+    synchronized void tick(long now) {
+        runs.values().forEach(Run::store);
+        ClusterState state = services.state();
+        boolean isHere = isStartedBy(state, state.nodes().getLocalNode());
+        Map<String, Schedule> all = isHere ? schedules.read() : Map.of();
+        schedules.startedHere(all);
+        all.forEach((name, schedule) -> look(name, schedule, now, state));
+    }
+
+    private static boolean isStartedBy(ClusterState state, DiscoveryNode node) {
+        IndexRoutingTable index = state.routingTable().index(Schedules.INDEX);
+        ShardRouting primary = index == null ? null : index.shard(0).primaryShard();
+        return primary != null && primary.active() && node.getId().equals(primary.currentNodeId());
+    }
+
+    private void look(String name, Schedule schedule, long now, ClusterState state) {
+        Running running = schedule.running();
+        if (running == null) {
+            if (schedule.isDue(now)) {
+                start(name, schedule, now, false);
+            }
+        } else if (isAtWork(running, state) == false) {
+            logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
+            if (running.isRepeated()) {
+                // A run whose node ended twice may be the cause: it must not end one node after the other.
+                LastRun end =
+                        new LastRun(Result.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
+                schedules.change(
+                        name,
+                        stored -> stored != null && stored.isRunning(running.claim()) ? stored.ended(end) : stored);
+            } else {
+                start(name, schedule, now, true);
+            }
+        }
+    }
+
+    private boolean isAtWork(Running running, ClusterState state) {
+        DiscoveryNode self = state.nodes().getLocalNode();
+        if (running.process().equals(self.getEphemeralId())) {
+            return runs.containsKey(running.claim());
+        }
+        for (DiscoveryNode node : state.nodes()) {
+            if (running.process().equals(node.getEphemeralId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void start(String name, Schedule seen, long now, boolean isRepeated) {
+        String claim = UUID.randomUUID().toString();
+        DiscoveryNode self = services.cluster().localNode();
+        Run run = new Run(name, claim, now);
+        runs.put(claim, run);
+        boolean isMine = false;
+        try {
+            Running mine = new Running(claim, self.getEphemeralId(), self.getName(), null, now, isRepeated);
+            Schedule claimed = schedules.change(
+                    name, stored -> stored == null || stored.equals(seen) == false ? stored : stored.started(mine));
+            isMine = claimed != null && claimed.isRunning(claim);
+        } finally {
+            if (isMine == false) {
+                runs.remove(claim);
+            }
+        }
+        if (isMine) {
+            execute(run, seen);
+        }
+    }
+
+    private void execute(Run run, Schedule schedule) {
+        ThreadContext context = threads.getThreadContext();
+        Task task;
+        StoredContext own = context.stashContext();
+        try {
+            schedule.by().act(context);
+            context.putHeader(Task.X_OPAQUE_ID, "simhash-schedule-" + run.schedule);
+            task = client.executeLocally(
+                    DeduplicateAction.INSTANCE, schedule.plan().request(services.contents()), run);
+        } catch (Exception e) {
+            run.onFailure(e);
+            return;
+        } finally {
+            own.restore();
+        }
+        run.began(task);
+        String id = services.id(task).toString();
+        logger.info(
+                "schedule [{}] of [{}] started task [{}]",
+                run.schedule,
+                schedule.by().name(),
+                id);
+        schedules.change(
+                run.schedule, stored -> stored != null && stored.isRunning(run.claim) ? stored.withTask(id) : stored);
+    }
+}

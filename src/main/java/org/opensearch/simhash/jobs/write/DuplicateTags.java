@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.UUIDs;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
+import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.script.DocumentScript;
+import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
+import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+import org.opensearch.simhash.jobs.write.TagUpdates.Tag;
+import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.Freshness;
+
+/**
+ * Writes the tags of groups: the id of its group into each member, and the survivor into each duplicate. Clears the tags of documents
+ * that are in no group, or gives these an id of their own. First {@link #read}s what documents carry, then {@link #write}s those that
+ * are not right yet. Each write is a partial update on condition that the document is unchanged, without ingest pipelines.
+ *
+ * <p>Ids are written before the other parts. So where an id was kept by the sequence numbers of documents, these stay until the
+ * others have theirs, and an interrupted run that starts again gives the same ids.
+ */
+public final class DuplicateTags {
+
+    /** An id of OpenSearch is not longer, so what is longer is no id of a group. */
+    private static final int LONGEST_NAME = 512;
+
+    /** Ids per query. An index may limit a query to 65,536 terms. */
+    private static final int NAMES = 10_000;
+
+    private final DeduplicateOptions options;
+    private final JobRun run;
+    private final int batchSize;
+    private final PointInTime pointInTime;
+    private final DocumentTable table;
+    private final TagMapping mapping;
+    private final TagUpdates updates;
+    private final Map<Index, Longest> longest = new HashMap<>();
+    private final ClusterService cluster;
+    private final Consent consent;
+    private final Set<String> fingerprinted;
+    private final BulkWrites writes;
+    private final JobTask task;
+    private final JobOutcome outcome;
+    private final long[] concerned;
+    private final NamePool takenBefore;
+
+    private final GroupNames names;
+
+    /** Ranks of survivors by rank of the member, survivors included; negative for documents in no group. */
+    private final int[] survivors;
+
+    /** Sizes of groups, by rank of the survivor. */
+    private final int[] sizes;
+
+    /** By rank. */
+    private final FixedBitSet areTagged;
+
+    /** Whether all but the id is right, by rank. */
+    private final FixedBitSet areRight;
+
+    /** Whether the group of a survivor is to be tagged. */
+    private final FixedBitSet areWanted;
+
+    /** Documents in no group whose tag is not right. */
+    private final AddressList alone;
+
+    /** Those of them whose id another document has. */
+    private final AddressList displaced;
+
+    private long namedAlone;
+    private Changes changes = Changes.NONE;
+    private List<Tagging> batch = new ArrayList<>();
+
+    /** The longest ids that an index can find. */
+    private record Longest(int group, int duplicateOf) {}
+
+    /** Addresses of documents. */
+    private static final class AddressList {
+
+        private final LongConsumer memory;
+        private long[] addresses = new long[0];
+        private int size;
+
+        AddressList(LongConsumer memory) {
+            this.memory = memory;
+        }
+
+        void add(long address) {
+            if (size == addresses.length) {
+                addresses = ArrayUtil.grow(addresses, size + 1);
+                memory.accept((long) Long.BYTES * (addresses.length - size));
+            }
+            addresses[size++] = address;
+        }
+
+        /** Without repeats. */
+        void sort() {
+            Arrays.sort(addresses, 0, size);
+            int kept = 0;
+            for (int i = 0; i < size; i++) {
+                if (kept == 0 || addresses[i] != addresses[kept - 1]) {
+                    addresses[kept++] = addresses[i];
+                }
+            }
+            size = kept;
+        }
+
+        boolean has(long address) {
+            return Arrays.binarySearch(addresses, 0, size, address) >= 0;
+        }
+    }
+
+    /**
+     * What becomes of the ids of groups, and of documents that are groups of their own.
+     *
+     * @param created ids for documents that had none
+     * @param merged groups that kept an id, and have members that had another one
+     * @param split ids for documents whose id another group has kept
+     * @param gone ids that no document has any more
+     */
+    public record Changes(long created, long merged, long split, long gone) {
+
+        public static final Changes NONE = new Changes(0, 0, 0, 0);
+
+        public Changes and(Changes others) {
+            return new Changes(
+                    created + others.created, merged + others.merged, split + others.split, gone + others.gone);
+        }
+
+        /** For an answer. */
+        public void addTo(Map<String, Long> counts) {
+            counts.put("groups_new", created);
+            counts.put("groups_merged", merged);
+            counts.put("groups_split", split);
+            counts.put("groups_gone", gone);
+        }
+    }
+
+    /**
+     * @param rank negative for a document without links
+     * @param count what the update counts as
+     * @param index of the document
+     */
+    private record Tagging(int rank, JobCount count, Index index, UpdateRequest update) {}
+
+    /** @param concerned addresses of documents whose tags may be stale; null means all */
+    public DuplicateTags(JobWrites job, long[] concerned) {
+        this(job, concerned, null);
+    }
+
+    /** @param takenBefore the ids of groups that were written before, which grow by those of these groups; null if there are none */
+    public DuplicateTags(JobWrites job, long[] concerned, NamePool takenBefore) {
+        this.run = job.run();
+        this.options = run.options();
+        this.batchSize = run.task().pace().scrollSize();
+        this.pointInTime = run.pointInTime();
+        this.table = job.table();
+        this.mapping = new TagMapping(options.field(), options.sizeField());
+        this.updates = new TagUpdates(
+                options.field(),
+                options.sizeField(),
+                DocumentScript.mayRun(run.services().scripts()));
+        this.cluster = run.services().cluster();
+        this.fingerprinted = Set.copyOf(run.fields().indices());
+        this.consent = job.consent();
+        this.writes = job.bulks();
+        this.task = run.task();
+        this.outcome = job.outcome();
+        this.concerned = concerned;
+        this.takenBefore = takenBefore;
+        int documents = table.size();
+        run.memory().take(2L * Integer.BYTES * documents + 3L * documents / Byte.SIZE);
+        this.names = new GroupNames(documents, run.memory());
+        this.alone = new AddressList(run.memory());
+        this.displaced = new AddressList(run.memory());
+        this.survivors = new int[documents];
+        this.sizes = new int[documents];
+        this.areTagged = new FixedBitSet(documents);
+        this.areRight = new FixedBitSet(documents);
+        this.areWanted = new FixedBitSet(documents);
+    }
+
+    /**
+     * Reads what documents carry, and gives the groups their ids.
+     *
+     * @param connected the groups, and others that a new document may have changed: these are tagged only if one of their documents
+     *     has a tag that is no longer true
+     */
+    public void read(List<Group> groups, List<Group> connected) {
+        Arrays.fill(survivors, -1);
+        for (Group group : connected) {
+            survivors[group.survivor()] = group.survivor();
+            sizes[group.survivor()] = group.size();
+            for (int member : group.members()) {
+                survivors[member] = group.survivor();
+            }
+        }
+        groups.forEach(group -> areWanted.set(group.survivor()));
+        readAll();
+        takeElsewhere();
+        names.assign(connected, table::sequenceNumber, UUIDs::base64UUID);
+        if (takenBefore != null) {
+            connected.forEach(group -> takenBefore.add(names.of(group.survivor())));
+        }
+        for (long address : names.displaced()) {
+            displace(address);
+        }
+        displaced.sort();
+        alone.sort();
+        for (int rank = 0; rank < survivors.length; rank++) {
+            if (isRight(rank)) {
+                task.step(1);
+            } else if (survivors[rank] >= 0 && areTagged.get(rank)) {
+                areWanted.set(survivors[rank]);
+            }
+        }
+        changes = changes(connected);
+    }
+
+    private boolean isRight(int rank) {
+        return survivors[rank] >= 0 && areRight.get(rank) && names.isKept(rank, survivors[rank]);
+    }
+
+    private Changes changes(List<Group> connected) {
+        long created = namedAlone;
+        long merged = 0;
+        long split = displaced.size;
+        for (Group group : connected) {
+            if (areWanted.get(group.survivor())) {
+                boolean isSplit = names.splitFrom(group).isEmpty() == false;
+                created += isSplit || names.isOld(group) ? 0 : 1;
+                merged += names.mergedFrom(group).isEmpty() ? 0 : 1;
+                split += isSplit ? 1 : 0;
+            }
+        }
+        return new Changes(created, merged, split, names.gone());
+    }
+
+    public Changes changes() {
+        return changes;
+    }
+
+    GroupNames names() {
+        return names;
+    }
+
+    private void readAll() {
+        List<String> read = new ArrayList<>(List.of(updates.names()));
+        boolean isAll = options.groups() == DeduplicateOptions.Groups.ALL;
+        List<String> prints = prints();
+        if (isAll) {
+            read.addAll(prints);
+        }
+        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
+                .fetchSource(read.toArray(String[]::new), null)
+                .seqNoAndPrimaryTerm(true);
+        if (concerned == null) {
+            BoolQueryBuilder any = new BoolQueryBuilder();
+            mapping.names().forEach(name -> any.should(JobQuery.exists(name)));
+            if (isAll) {
+                prints.forEach(name -> any.should(JobQuery.exists(name)));
+            }
+            BoolQueryBuilder query =
+                    new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
+            pointInTime.forEach(source.get().query(query), batchSize, hits -> {
+                for (SearchHit hit : hits) {
+                    look(hit, pointInTime.address(hit));
+                }
+            });
+        } else {
+            for (int from = 0; from < concerned.length; from += batchSize) {
+                int to = Math.min(concerned.length, from + batchSize);
+                pointInTime.read(
+                        Arrays.copyOfRange(concerned, from, to), source.get(), (address, hit) -> look(hit, address));
+            }
+        }
+    }
+
+    /** The fields of a document that can have links. */
+    private List<String> prints() {
+        Stream<String> longer =
+                options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
+        return Stream.concat(Stream.of(options.kind().part(), FingerprintFields.DIGEST), longer)
+                .map(part -> options.field() + "." + part)
+                .toList();
+    }
+
+    private void look(SearchHit hit, long address) {
+        task.ensureNotCancelled();
+        int rank = table.rank(address);
+        Tag tag = updates.tag(hit);
+        String name = name(tag);
+        if (rank >= 0 && survivors[rank] >= 0 && isFound(rank, survivors[rank])) {
+            if (tag.isNone() == false) {
+                areTagged.set(rank);
+            }
+            if (name != null) {
+                names.carry(rank, name);
+            }
+            if (wanted(rank, tag.group()).equals(tag)) {
+                areRight.set(rank);
+            }
+        } else if (fingerprinted.contains(hit.getIndex())) {
+            lookAtOneAlone(hit, address, tag, name);
+        }
+    }
+
+    /** Null if the document carries no id that a group can have. */
+    private static String name(Tag tag) {
+        return tag.group() instanceof String name && name.isEmpty() == false && name.length() <= LONGEST_NAME
+                ? name
+                : null;
+    }
+
+    private void lookAtOneAlone(SearchHit hit, long address, Tag tag, String name) {
+        boolean isNamed = isNamedAlone(hit);
+        if (isNamed == false && tag.isNone()) {
+            return;
+        }
+        if (updates.isOneObject(hit) == false) {
+            outcome.doubt(Freshness.State.SEVERAL);
+        } else if (isNamed && name != null) {
+            long loser = names.carryAlone(address, name, hit.getSeqNo());
+            if (loser >= 0) {
+                displace(loser);
+            }
+            if (tag.duplicateOf() != null || tag.size() != null) {
+                alone.add(address);
+            }
+        } else {
+            if (name != null) {
+                names.lose(name);
+            }
+            namedAlone += isNamed ? 1 : 0;
+            alone.add(address);
+        }
+    }
+
+    /** Whether a document in no group has an id of its own. */
+    private boolean isNamedAlone(SearchHit hit) {
+        return options.groups() == DeduplicateOptions.Groups.ALL
+                && hit.hasSource()
+                && prints().stream()
+                        .anyMatch(print ->
+                                DocumentValues.at(print, hit.getSourceAsMap()).isEmpty() == false);
+    }
+
+    private void displace(long address) {
+        displaced.add(address);
+        alone.add(address);
+    }
+
+    /** Groups that are not looked at are not written, so they keep their ids. */
+    private void takeElsewhere() {
+        for (int number = 0; takenBefore != null && number < names.size(); number++) {
+            if (takenBefore.has(names.get(number))) {
+                names.takenElsewhere(number);
+            }
+        }
+        if (concerned == null || takenBefore != null) {
+            return;
+        }
+        String group = options.field() + "." + TagFields.GROUP;
+        for (int from = 0; from < names.size(); from += NAMES) {
+            Map<String, Integer> some = new HashMap<>();
+            IntStream.range(from, Math.min(names.size(), from + NAMES))
+                    .forEach(number -> some.put(names.get(number), number));
+            BoolQueryBuilder carriers = new BoolQueryBuilder()
+                    .filter(run.queries().documents())
+                    .filter(JobQuery.whole(group, some.keySet()));
+            pointInTime.forEach(
+                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), batchSize, hits -> {
+                        task.ensureNotCancelled();
+                        for (SearchHit hit : hits) {
+                            Object name = updates.tag(hit).group();
+                            if (some.containsKey(name)
+                                    && Arrays.binarySearch(concerned, pointInTime.address(hit)) < 0) {
+                                names.takenElsewhere(some.get(name));
+                            }
+                        }
+                    });
+        }
+    }
+
+    /** The tag of a member. */
+    private Tag wanted(int rank, Object group) {
+        int survivor = survivors[rank];
+        boolean isSurvivor = survivor == rank;
+        return new Tag(
+                group,
+                isSurvivor ? null : table.id(survivor),
+                isSurvivor && options.sizeField() != null ? sizes[survivor] : null);
+    }
+
+    /** Whether the index of a document finds the tag. Stale tags would not be found. */
+    private boolean isFound(int rank, int survivor) {
+        return rank == survivor || table.id(survivor).length() <= longest(rank).duplicateOf;
+    }
+
+    private Longest longest(int rank) {
+        return longest.computeIfAbsent(table.index(rank), index -> {
+            var metadata = cluster.state().metadata().index(index);
+            return new Longest(
+                    mapping.longestId(metadata, TagFields.GROUP), mapping.longestId(metadata, TagFields.DUPLICATE_OF));
+        });
+    }
+
+    /** Writes the tags that are not right. */
+    public void write() {
+        for (int from = 0; from < alone.size && outcome.isStopped() == false; from += batchSize) {
+            writeAlone(Arrays.copyOfRange(alone.addresses, from, Math.min(alone.size, from + batchSize)));
+        }
+        write(rank -> names.isKept(rank, survivors[rank]) == false);
+        write(rank -> names.isKept(rank, survivors[rank]));
+    }
+
+    private void writeAlone(long[] addresses) {
+        task.ensureNotCancelled();
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(
+                        Stream.concat(Arrays.stream(updates.names()), prints().stream())
+                                .toArray(String[]::new),
+                        null)
+                .seqNoAndPrimaryTerm(true);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            Tag wanted = Tag.NONE;
+            if (isNamedAlone(hit)) {
+                Tag tag = updates.tag(hit);
+                boolean isKept = name(tag) != null && displaced.has(address) == false;
+                wanted = new Tag(isKept ? name(tag) : UUIDs.base64UUID(), null, tag.isNone() ? tag.size() : null);
+            }
+            batch.add(new Tagging(
+                    table.rank(address),
+                    updates.count(hit, wanted),
+                    hit.getShard().getShardId().getIndex(),
+                    updates.update(hit, wanted)));
+        });
+        flush();
+        task.step(0); // Not counted as steps.
+    }
+
+    private void write(IntPredicate which) {
+        int[] members = IntStream.range(0, survivors.length)
+                .filter(rank -> survivors[rank] >= 0 && areWanted.get(survivors[rank]))
+                .filter(rank -> isRight(rank) == false && which.test(rank))
+                .toArray();
+        for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
+            int to = Math.min(members.length, from + batchSize);
+            write(Arrays.copyOfRange(members, from, to));
+            flush();
+            task.step(to - from);
+        }
+    }
+
+    /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
+    private void write(int[] members) {
+        task.ensureNotCancelled();
+        // With their survivors.
+        long[] addresses = Arrays.stream(members)
+                .flatMap(rank -> IntStream.of(rank, survivors[rank]))
+                .distinct()
+                .mapToLong(table::address)
+                .toArray();
+        Map<Integer, SearchHit> read = new HashMap<>();
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(updates.objects(), null).seqNoAndPrimaryTerm(true);
+        pointInTime.read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
+        for (int rank : members) {
+            SearchHit hit = read.get(rank);
+            if (hit == null) {
+                continue;
+            }
+            if (updates.isOneObject(hit) == false) {
+                outcome.doubt(Freshness.State.SEVERAL);
+            } else if (updates.isRounded(hit) || updates.isRounded(read.get(survivors[rank]))) {
+                outcome.doubt(Freshness.State.ROUNDED);
+            } else {
+                writeIfFound(rank, hit);
+            }
+        }
+    }
+
+    private void writeIfFound(int rank, SearchHit hit) {
+        Tag wanted = wanted(rank, names.of(survivors[rank]));
+        if (isFound(rank, survivors[rank]) == false) {
+            fail(rank, TagFields.DUPLICATE_OF, wanted.duplicateOf(), longest(rank).duplicateOf);
+        } else if (names.of(survivors[rank]).length() > longest(rank).group) {
+            fail(rank, TagFields.GROUP, wanted.group(), longest(rank).group);
+        } else if (wanted.size() != null && updates.hasPlaceForSize(hit) == false) {
+            outcome.fail(
+                    table.indexOf(rank),
+                    table.id(rank),
+                    "[size_field] must be a field of the document or of its objects, got: [" + options.sizeField()
+                            + "] below another value",
+                    RestStatus.BAD_REQUEST);
+        } else {
+            batch.add(new Tagging(rank, updates.count(hit, wanted), table.index(rank), updates.update(hit, wanted)));
+        }
+    }
+
+    private void fail(int rank, String part, Object id, int ignoreAbove) {
+        outcome.fail(
+                table.indexOf(rank),
+                table.id(rank),
+                "[tag] needs [" + options.field() + "." + part + "] without an [ignore_above] that an id of "
+                        + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
+                RestStatus.BAD_REQUEST);
+    }
+
+    private void flush() {
+        List<Tagging> full = batch;
+        batch = new ArrayList<>();
+        writes.write(full, this::thoseWanted, Tagging::update, (tagging, answer) -> {
+            if (tagging.rank >= 0) {
+                table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
+            }
+            if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                outcome.add(tagging.count, 1);
+                task.written(1);
+            }
+        });
+    }
+
+    /** Documents whose index is gone are conflicts: an update would create it again. */
+    private List<Tagging> thoseWanted(List<Tagging> taggings) {
+        List<Tagging> there = taggings.stream()
+                .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)
+                .toList();
+        outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
+        IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank));
+        return there.stream().filter(tagging -> wanted.test(tagging.rank)).toList();
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.groups.GroupReport;
+
+/**
+ * A group as it is stored: its report, and the version of each document, which a later write checks.
+ *
+ * @param names the ids of groups in their documents; null if these get none
+ * @param fingerprints of the survivor and the members
+ * @param asked rejected pairs that are in the group again, because a text has changed
+ * @param id made of the parameters and the survivor
+ * @param versions a hash of the versions of all documents
+ */
+record GroupDocument(
+        Group group,
+        DocumentTable table,
+        Map<String, Object> parameters,
+        GroupNames names,
+        List<String> fingerprints,
+        List<RejectedPair> asked,
+        String id,
+        String versions) {
+
+    static GroupDocument of(
+            Group group,
+            DocumentTable table,
+            Map<String, Object> parameters,
+            GroupNames names,
+            List<RejectedPair> asked) {
+        int survivor = group.survivor();
+        String routing = table.routing(survivor);
+        // An id may exist once per routing.
+        String name = parameters + "\n" + table.indexOf(survivor) + "\n" + table.id(survivor)
+                + (routing == null ? "" : "\n" + routing);
+        String id =
+                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+        return new GroupDocument(group, table, parameters, names, List.of(), asked, id, versions(group, table));
+    }
+
+    /** The same with the fingerprints. */
+    GroupDocument with(List<String> read) {
+        return new GroupDocument(group, table, parameters, names, read, asked, id, versions);
+    }
+
+    private static String versions(Group group, DocumentTable table) {
+        // In survivor order, which is the same for all runs with these parameters.
+        return versions(group.ranks()
+                .mapToObj(rank -> version(
+                        table.index(rank).getUUID(),
+                        table.routing(rank),
+                        table.primaryTerm(rank),
+                        table.sequenceNumber(rank),
+                        table.id(rank))));
+    }
+
+    private static String versions(Stream<String> documents) {
+        MessageDigest hash = MessageDigests.sha256();
+        documents.forEach(version -> hash.update(version.getBytes(StandardCharsets.UTF_8)));
+        return MessageDigests.toHexString(hash.digest());
+    }
+
+    private static String version(Object uuid, Object routing, Object primaryTerm, Object sequenceNumber, Object id) {
+        return uuid + "\n" + routing + "\n" + primaryTerm + "\n" + sequenceNumber + "\n" + id + "\n";
+    }
+
+    /** The versions of a stored group without its rejected members. */
+    static String versionsWithoutRejected(Map<String, Object> stored) {
+        Stream<?> members = RejectedPair.members(stored).stream()
+                .filter(member -> member instanceof Map<?, ?> document
+                        && RejectedPair.isRejected(stored, document.get("id")) == false);
+        return versions(Stream.concat(Stream.of(stored.get(GroupMapping.SURVIVOR)), members)
+                .filter(Map.class::isInstance)
+                .map(Map.class::cast)
+                .map(document -> version(
+                        document.get("index_uuid"),
+                        document.get("routing"),
+                        document.get("primary_term"),
+                        document.get("seq_no"),
+                        document.get("id"))));
+    }
+
+    /**
+     * The request that writes it.
+     *
+     * @param runAt when the run began to write, in milliseconds since 1970
+     * @param there the document to replace
+     */
+    IndexRequest request(String dest, String run, long runAt, StoredDecision there) {
+        GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);
+        try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
+            builder.startObject();
+            builder.field(GroupMapping.RUN, run);
+            builder.field(GroupMapping.RUN_AT, Instant.ofEpochMilli(runAt).toString());
+            builder.field(GroupMapping.GROUP, id);
+            if (names != null) {
+                builder.field(GroupMapping.NAME, names.of(group.survivor()));
+                ids(builder, GroupMapping.MERGED_FROM, names.mergedFrom(group));
+                ids(builder, GroupMapping.SPLIT_FROM, names.splitFrom(group));
+            }
+            builder.startObject(GroupMapping.SURVIVOR);
+            builder.field("index", report.index());
+            builder.field("id", report.id());
+            guard(builder, group.survivor(), fingerprints.getFirst());
+            builder.endObject();
+            report.measures(builder);
+            builder.startArray(GroupMapping.MEMBERS);
+            for (int i = 0; i < group.members().length; i++) {
+                builder.startObject();
+                report.members().get(i).fields(builder);
+                guard(builder, group.members()[i], fingerprints.get(i + 1));
+                builder.endObject();
+            }
+            builder.endArray();
+            builder.field(GroupMapping.VERSIONS, versions);
+            for (Map.Entry<String, Object> kept : there.kept(this).entrySet()) {
+                builder.field(kept.getKey(), kept.getValue());
+            }
+            builder.field(GroupMapping.PARAMETERS, parameters);
+            builder.endObject();
+            return BulkWrites.asItIs(there.guard(new IndexRequest(dest).id(id).source(builder)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void ids(XContentBuilder builder, String field, List<String> ids) throws IOException {
+        if (ids.isEmpty() == false) {
+            builder.field(field, ids);
+        }
+    }
+
+    private void guard(XContentBuilder builder, int rank, String fingerprint) throws IOException {
+        if (table.routing(rank) != null) {
+            builder.field("routing", table.routing(rank));
+        }
+        builder.field("index_uuid", table.index(rank).getUUID());
+        builder.field("seq_no", table.sequenceNumber(rank));
+        builder.field("primary_term", table.primaryTerm(rank));
+        builder.field(GroupMapping.FINGERPRINT, fingerprint);
+    }
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
+import org.opensearch.simhash.jobs.job.JobOutcome;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Writes one document per group. Its id is made of the parameters and the survivor, so that a repeated run replaces its groups.
+ * Keeps decisions about groups that did not change ({@link StoredDecision}).
+ */
+public final class GroupIndex {
+
+    private static final int BATCH = 500;
+    private static final int BATCH_MEMBERS = 20_000;
+
+    /** If somebody decides meanwhile, the group is read again. */
+    private static final int TRIES = 5;
+
+    private final Client client;
+    private final ClusterService cluster;
+    private final DeduplicateOptions options;
+    private final String run;
+    private final long start = System.currentTimeMillis();
+    private final DocumentTable table;
+    private final BulkWrites writes;
+    private final JobOutcome outcome;
+    private final JobTask task;
+    private final Retries retries;
+    private final PointInTime pointInTime;
+    private long changedDecisions;
+
+    public GroupIndex(JobWrites job) {
+        this.client = job.run().client();
+        this.cluster = job.run().services().cluster();
+        this.options = job.run().options();
+        this.run = job.runId();
+        this.table = job.table();
+        this.writes = job.bulks();
+        this.outcome = job.outcome();
+        this.task = job.run().task();
+        this.retries = task.retries();
+        this.pointInTime = job.run().pointInTime();
+    }
+
+    /**
+     * @param tags of the groups, which have read their ids; null if documents are not tagged
+     * @param remembered the rejected pairs of the index
+     */
+    public void write(List<Group> groups, DuplicateTags tags, RememberedPairs remembered) throws IOException {
+        GroupNames names = tags == null ? null : tags.names();
+        Map<String, Object> parameters = options.asMap();
+        Map<Integer, List<RememberedPairs.Changed>> changed = remembered.changed(table);
+        List<GroupDocument> batch = new ArrayList<>();
+        int members = 0;
+        for (Group group : groups) {
+            batch.add(GroupDocument.of(group, table, parameters, names, asked(group, changed)));
+            members += group.size();
+            if (batch.size() >= BATCH || members >= BATCH_MEMBERS) {
+                flush(batch);
+                batch = new ArrayList<>();
+                members = 0;
+            }
+        }
+        flush(batch);
+        if (changedDecisions > 0) {
+            outcome.warn("[dest] has decisions about " + changedDecisions
+                    + " groups whose documents changed since: kept as [" + GroupMapping.EARLIER
+                    + "], to be decided again");
+        }
+    }
+
+    /** The rejected pairs that are in the group again. */
+    private List<RejectedPair> asked(Group group, Map<Integer, List<RememberedPairs.Changed>> changed) {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        Set<Integer> ranks = group.ranks().boxed().collect(Collectors.toSet());
+        return ranks.stream()
+                .sorted()
+                .flatMap(rank -> changed.getOrDefault(rank, List.of()).stream())
+                .filter(pair -> ranks.contains(table.rank(pair.documents().b())))
+                .map(RememberedPairs.Changed::pair)
+                .toList();
+    }
+
+    /** The same with the fingerprints of their documents. */
+    private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
+        TextPrints prints = new TextPrints(cluster.state().metadata(), options.field());
+        Map<String, Boolean> kept = new HashMap<>();
+        long[] addresses = batch.stream()
+                .flatMapToInt(group -> group.group().ranks())
+                .filter(rank -> kept.computeIfAbsent(table.indexOf(rank), prints::isKept))
+                .mapToLong(table::address)
+                .sorted()
+                .toArray();
+        Map<Integer, String> read = new HashMap<>();
+        pointInTime.read(
+                addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
+        return batch.stream()
+                .map(group -> group.with(group.group()
+                        .ranks()
+                        .mapToObj(rank -> read.getOrDefault(
+                                rank,
+                                TextPrints.version(
+                                        table.index(rank), table.sequenceNumber(rank), table.primaryTerm(rank))))
+                        .toList()))
+                .toList();
+    }
+
+    private void flush(List<GroupDocument> batch) {
+        task.ensureNotCancelled();
+        List<GroupDocument> rest = withFingerprints(batch);
+        for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
+            boolean isLast = tries == 1;
+            Map<String, StoredDecision> there = decisions(rest);
+            List<GroupDocument> again = new ArrayList<>();
+            List<GroupDocument> readable =
+                    rest.stream().filter(group -> there.containsKey(group.id())).toList();
+            writes.send(
+                    readable,
+                    all -> all,
+                    group -> group.request(options.dest(), run, start, there.get(group.id())),
+                    (group, answer) -> {
+                        if (isLast == false && BulkWrites.isConflict(answer)) {
+                            again.add(group);
+                        } else if (writes.succeeded(answer)) {
+                            changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
+                            task.written(1);
+                        }
+                    });
+            rest = again;
+        }
+        task.step(batch.size());
+    }
+
+    /** By group. A group that cannot be read is a failure and is not written, because a decision would be lost. */
+    private Map<String, StoredDecision> decisions(List<GroupDocument> groups) {
+        IndexMetadata written =
+                JobIndex.written(cluster.state(), options.dest()).orElse(null);
+        Map<String, StoredDecision> decisions = new HashMap<>();
+        if (written == null) {
+            groups.forEach(group -> decisions.put(group.id(), StoredDecision.NONE));
+            return decisions;
+        }
+        String index = written.getIndex().getName();
+        FetchSourceContext fields =
+                new FetchSourceContext(true, GroupMapping.DECISION.toArray(String[]::new), new String[0]);
+        MultiGetRequest gets = new MultiGetRequest();
+        groups.forEach(group -> gets.add(new MultiGetRequest.Item(index, group.id()).fetchSourceContext(fields)));
+        for (MultiGetItemResponse answer :
+                retries.call(() -> client.multiGet(gets).actionGet()).getResponses()) {
+            if (answer.isFailed()) {
+                outcome.fail(
+                        index,
+                        answer.getId(),
+                        "not written: whether people have decided about the group cannot be read: "
+                                + answer.getFailure().getMessage(),
+                        ExceptionsHelper.status(
+                                ExceptionsHelper.unwrapCause(answer.getFailure().getFailure())));
+            } else {
+                decisions.put(answer.getId(), StoredDecision.of(answer.getResponse()));
+            }
+        }
+        // A group may have a hundred thousand members, so that those with rejected ones are read one by one.
+        decisions.replaceAll((id, decision) -> decision.hasRejected()
+                ? StoredDecision.ofWhole(
+                        retries.call(() -> client.prepareGet(index, id).get()))
+                : decision);
+        return decisions;
+    }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** The fields of a group's document and their mapping. */
+public final class GroupMapping {
+
+    public static final String RUN = "run";
+    public static final String RUN_AT = "run_at";
+
+    /** The id of the document, as the last sort field. */
+    public static final String GROUP = "group";
+
+    /** The id of the group in its documents, which stays when its survivor changes. With {@code tag} only. */
+    public static final String NAME = "name";
+
+    /** The ids of groups that it has grown together with, and of those that it was a part of. */
+    public static final String MERGED_FROM = "merged_from";
+
+    public static final String SPLIT_FROM = "split_from";
+
+    public static final String SURVIVOR = "survivor";
+    public static final String MEMBERS = "members";
+    public static final String SIZE = "size";
+    public static final String LARGEST_DISTANCE = "largest_distance";
+    public static final String LOWEST_SIMILARITY = "lowest_similarity";
+    public static final String PARAMETERS = "parameters";
+
+    /** A hash of the versions of all its documents. */
+    public static final String VERSIONS = "versions";
+
+    /** In the survivor and the members: what the run saw of the text. */
+    static final String FINGERPRINT = "fingerprint";
+
+    /** Pairs that people rejected in earlier groups with this survivor. */
+    public static final String REJECTED_PAIRS = "rejected_pairs";
+
+    /** The last {@code apply} of the group. */
+    public static final String APPLIED_AT = "applied_at";
+
+    public static final String APPLIED_ACTION = "applied_action";
+
+    public static final String DECISION_NAME = "decision";
+    public static final String ACCEPTED = "accepted";
+
+    /** A decision about the whole group; {@link #REJECTED} names single members. */
+    public static final String REJECTED_GROUP = "rejected";
+
+    public static final String SKIPPED = "skipped";
+    /** All decisions about a group. */
+    public static final List<String> DECISIONS = List.of(ACCEPTED, REJECTED_GROUP, SKIPPED);
+
+    public static final String DECIDED_BY = "decided_by";
+    public static final String DECIDED_AT = "decided_at";
+    public static final String REJECTED = "rejected";
+    public static final String CHOSEN_SURVIVOR = "chosen_survivor";
+
+    /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */
+    public static final String LAST_RUN = "last_run";
+
+    /** A decision about other versions of the documents. */
+    public static final String EARLIER = "earlier_decision";
+
+    /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
+    static final List<String> DECISION = List.of(
+            DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
+
+    private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
+    private static final Map<String, Object> DATE = Map.of("type", "date");
+    private static final Map<String, Object> INTEGER = Map.of("type", "integer");
+    private static final Map<String, Object> DOUBLE = Map.of("type", "double");
+    private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
+
+    private GroupMapping() {}
+
+    /** The address of the page on which people review groups, without the host. */
+    public static String page(String dest) {
+        return "/_plugins/_simhash/review/" + URLEncoder.encode(dest, StandardCharsets.UTF_8);
+    }
+
+    /** The usual {@code dest} for indices, aliases or patterns with commas between them. */
+    public static String usualDest(String names) {
+        String name = names.replaceAll("[*,<>{}\\\\/|\"? #:]+", "-").replaceAll("^[-._+]+|-+$", "");
+        name = name.toLowerCase(Locale.ROOT); // An alias may have capitals, an index may not.
+        return "groups-" + (name.isEmpty() ? "all" : name);
+    }
+
+    private static Map<String, Object> document() {
+        Map<String, Object> fields = new HashMap<>();
+        map(JobIndex.KEYWORD, fields, "index", "id");
+        map(KEPT, fields, "routing", "index_uuid", FINGERPRINT);
+        map(LONG, fields, "seq_no", "primary_term");
+        return fields;
+    }
+
+    private static Map<String, Object> pair() {
+        Map<String, Object> fields = new HashMap<>();
+        map(JobIndex.KEYWORD, fields, "field", DECISION_NAME, DECIDED_BY, RUN);
+        map(Map.of("properties", document()), fields, "member", "survivor");
+        map(DATE, fields, DECIDED_AT);
+        return fields;
+    }
+
+    private static Map<String, Object> fields() {
+        Map<String, Object> member = document();
+        map(INTEGER, member, "distance");
+        map(DOUBLE, member, "similarity");
+        Map<String, Object> chosen = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT);
+        Map<String, Object> fields = new HashMap<>();
+        map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
+        map(JobIndex.KEYWORD, fields, APPLIED_ACTION);
+        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT);
+        map(INTEGER, fields, SIZE, LARGEST_DISTANCE);
+        map(DOUBLE, fields, LOWEST_SIMILARITY);
+        map(KEPT, fields, VERSIONS);
+        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN);
+        map(Map.of("properties", document()), fields, SURVIVOR);
+        map(Map.of("properties", member), fields, MEMBERS);
+        map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);
+        map(Map.of("properties", pair()), fields, REJECTED_PAIRS);
+        return fields;
+    }
+
+    private static void map(Map<String, Object> definition, Map<String, Object> fields, String... names) {
+        Stream.of(names).forEach(name -> fields.put(name, definition));
+    }
+
+    /** Creates the index, or maps what an existing one lacks. Blocks its thread. */
+    public static void complete(Client client, ClusterState state, String name) {
+        IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
+        if (found == null) {
+            JobIndex.create(client, name, Settings.EMPTY, Map.of("properties", fields()));
+            return;
+        }
+        IndexMetadata written = found.getWriteIndex();
+        Map<String, Object> missing = written == null ? Map.of() : missing(new IndexMapping(written), "", fields());
+        if (missing.isEmpty() == false) {
+            client.admin()
+                    .indices()
+                    .preparePutMapping(written.getIndex().getName())
+                    .setSource(Map.of("properties", missing))
+                    .get();
+        }
+    }
+
+    private static Map<String, Object> missing(IndexMapping mapping, String above, Map<String, Object> fields) {
+        Map<String, Object> missing = new HashMap<>();
+        fields.forEach((name, definition) -> {
+            String path = above + name;
+            if (mapping.maps(path) == false) {
+                missing.put(name, definition);
+            } else if (mapping.isObject(path) && below(definition) != null) {
+                Map<String, Object> parts = missing(mapping, path + ".", below(definition));
+                if (parts.isEmpty() == false) {
+                    Map<String, Object> object = new HashMap<>(Map.of("properties", parts));
+                    Object type = mapping.definition(path).get("type");
+                    if (type != null) {
+                        object.put("type", type);
+                    }
+                    missing.put(name, object);
+                }
+            }
+        });
+        return missing;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> below(Object definition) {
+        return (Map<String, Object>) ((Map<?, ?>) definition).get("properties");
+    }
+
+    /**
+     * Refuses indices without reviewable groups.
+     *
+     * @param dest names of indices
+     * @throws IllegalArgumentException naming what is missing
+     */
+    public static void require(ClusterState state, Collection<String> dest) {
+        for (String name : dest) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) {
+                require(name, new IndexMapping(index));
+            }
+        }
+    }
+
+    private static void require(String name, IndexMapping mapping) {
+        for (String path : List.of(RUN, SURVIVOR + ".id", MEMBERS + ".id")) {
+            if (mapping.maps(path) == false) {
+                throw new IllegalArgumentException("[dest] must be an index that a job wrote its groups into, got: "
+                        + name + ", which does not map [" + path + "]");
+            }
+        }
+        for (String path : List.of(GROUP, RUN_AT, MEMBERS + ".seq_no", DECISION_NAME)) {
+            if (mapping.maps(path) == false) {
+                throw new IllegalArgumentException("[dest] must have groups of this version of the plugin, got: " + name
+                        + ", which does not map [" + path + "]: run the job again into another index");
+            }
+        }
+    }
+}

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Common parts of requests. */
-package org.opensearch.simhash.request;

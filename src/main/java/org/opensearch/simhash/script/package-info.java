@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** The plugin's own script language, by which {@code check} mends and jobs untag stored documents. */
-package org.opensearch.simhash.script;

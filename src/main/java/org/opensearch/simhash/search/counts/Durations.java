@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.counts;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+
+/**
+ * A histogram of durations with fixed bounds, and their sum. Monotonic. Thread-safe; recording takes nanoseconds under
+ * contention.
+ */
+public final class Durations {
+
+    private static final long SECOND = 1_000_000_000;
+
+    /** In microseconds. */
+    private static final long[] OF_TEXTS = {
+        5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000
+    };
+
+    /** In microseconds. */
+    private static final long[] OF_SEARCHES = {
+        100,
+        250,
+        500,
+        1_000,
+        2_500,
+        5_000,
+        10_000,
+        25_000,
+        50_000,
+        100_000,
+        250_000,
+        500_000,
+        1_000_000,
+        2_500_000,
+        5_000_000,
+        10_000_000,
+        30_000_000
+    };
+
+    /** In milliseconds. */
+    private static final long[] OF_JOBS = {10, 100, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000};
+
+    private final long[] bounds;
+    private final LongAdder[] counts;
+    private final LongAdder nanos = new LongAdder();
+
+    private Durations(long[] bounds, long nanosEach) {
+        this.bounds = Arrays.stream(bounds).map(bound -> bound * nanosEach).toArray();
+        this.counts = new LongAdder[bounds.length + 1];
+        Arrays.setAll(counts, any -> new LongAdder());
+    }
+
+    /** For one text: 5 µs to 1 s. */
+    public static Durations ofTexts() {
+        return new Durations(OF_TEXTS, 1_000);
+    }
+
+    /** For searches: 100 µs to 30 s. */
+    public static Durations ofSearches() {
+        return new Durations(OF_SEARCHES, 1_000);
+    }
+
+    /** For work on whole indices: 10 ms to an hour. */
+    public static Durations ofJobs() {
+        return new Durations(OF_JOBS, 1_000_000);
+    }
+
+    /** Records one duration. A duration equal to a bound is below it. */
+    public void record(long durationInNanos) {
+        int bucket = 0;
+        while (bucket < bounds.length && durationInNanos > bounds[bucket]) {
+            bucket++;
+        }
+        counts[bucket].increment();
+        nanos.add(durationInNanos);
+    }
+
+    /** The sum in nanoseconds. */
+    public long total() {
+        return nanos.sum();
+    }
+
+    public Histogram histogram() {
+        return new Histogram(
+                Arrays.stream(bounds).mapToObj(Durations::seconds).toList(),
+                Arrays.stream(counts).map(LongAdder::sum).toList(),
+                seconds(total()));
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / (double) SECOND;
+    }
+
+    /**
+     * A snapshot of {@link Durations}. Immutable.
+     *
+     * @param bounds in seconds, ascending
+     * @param counts durations in each range up to a bound, the bound included; last, durations above all bounds
+     * @param sum in seconds
+     */
+    public record Histogram(List<Double> bounds, List<Long> counts, double sum) implements Writeable {
+
+        public Histogram {
+            bounds = List.copyOf(bounds);
+            counts = List.copyOf(counts);
+            if (counts.size() != bounds.size() + 1) {
+                throw new IllegalArgumentException(
+                        "[counts] must be one more than [bounds], got: " + counts.size() + " and " + bounds.size());
+            }
+        }
+
+        public Histogram(StreamInput in) throws IOException {
+            this(in.readList(StreamInput::readDouble), in.readList(StreamInput::readVLong), in.readDouble());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeCollection(bounds, StreamOutput::writeDouble);
+            out.writeCollection(counts, StreamOutput::writeVLong);
+            out.writeDouble(sum);
+        }
+    }
+}

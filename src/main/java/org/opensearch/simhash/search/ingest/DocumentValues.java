@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+
+/**
+ * The values at a path of a document, as OpenSearch indexes them: in nested objects, under names with dots, or both,
+ * and in arrays of any depth. For the mapping, {@code {"mail": {"subject": …}, "mail.body": …}} has one object
+ * {@code mail}.
+ *
+ * <p>Array elements keep their order. If several names of an object lead to the path, the shortest comes first, since
+ * parsing does not keep the order of names. Costs a few look-ups per object on the way.
+ */
+public final class DocumentValues {
+
+    private DocumentValues() {}
+
+    /**
+     * All values, array elements one by one; nulls are dropped.
+     *
+     * @param path fields joined by dots
+     * @param document as parsed from JSON
+     */
+    public static List<Object> at(String path, Map<?, ?> document) {
+        List<Object> values = new ArrayList<>();
+        collect(document, path, values::add);
+        return values;
+    }
+
+    /**
+     * The value as it is, arrays included; null if there is none. If only a name with dots leads there, as
+     * {@code "mail.hash"} beside {@code "mail"}, its value or a list of several.
+     */
+    static Object asItStands(String path, Map<String, Object> document) {
+        Object value = XContentMapValues.extractValue(path, document);
+        if (value != null) {
+            return value;
+        }
+        List<Object> values = at(path, document);
+        return switch (values.size()) {
+            case 0 -> null;
+            case 1 -> values.getFirst();
+            default -> values;
+        };
+    }
+
+    /** The first value; empty if there is none. */
+    public static Optional<Object> firstAt(String path, Map<?, ?> document) {
+        return at(path, document).stream().findFirst();
+    }
+
+    /**
+     * The objects at a path, and other values there. Names with dots that lead into the object, as
+     * {@code "simhash.hash"}, cannot be assigned to one of several objects. They make one more object, with lists of
+     * their values.
+     */
+    public static List<Object> objectsAt(String path, Map<?, ?> document) {
+        List<Object> objects = at(path, document);
+        Map<String, Object> dotted = new LinkedHashMap<>();
+        collectBelow(document, path, dotted);
+        if (dotted.isEmpty() == false) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            objects.removeIf(object -> object instanceof Map<?, ?> map && addAll(map, all));
+            addAll(dotted, all);
+            objects.add(all);
+        }
+        return objects;
+    }
+
+    /** @param path the remaining path; empty at its end */
+    private static void collect(Object value, String path, Consumer<Object> values) {
+        switch (value) {
+            case null -> {}
+            case Collection<?> list -> list.forEach(element -> collect(element, path, values));
+            // Scripts make these.
+            case Object[] array -> Arrays.asList(array).forEach(element -> collect(element, path, values));
+            default -> {
+                if (path.isEmpty()) {
+                    values.accept(value);
+                } else if (value instanceof Map<?, ?> object) {
+                    for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+                        collect(object.get(path.substring(0, dot)), path.substring(dot + 1), values);
+                    }
+                    collect(object.get(path), "", values);
+                }
+            }
+        }
+    }
+
+    /** Collects what names with dots lead to below the path, by the rest of the name. */
+    private static void collectBelow(Object value, String path, Map<String, Object> below) {
+        switch (value) {
+            case null -> {}
+            case Collection<?> list -> list.forEach(element -> collectBelow(element, path, below));
+            case Object[] array -> Arrays.asList(array).forEach(element -> collectBelow(element, path, below));
+            case Map<?, ?> object -> {
+                for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+                    collectBelow(object.get(path.substring(0, dot)), path.substring(dot + 1), below);
+                }
+                object.forEach((name, inside) -> {
+                    if (name instanceof String text && text.startsWith(path + ".")) {
+                        add(text.substring(path.length() + 1), inside, below);
+                    }
+                });
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean addAll(Map<?, ?> object, Map<String, Object> all) {
+        object.forEach((name, value) -> add(String.valueOf(name), value, all));
+        return true;
+    }
+
+    private static void add(String name, Object value, Map<String, Object> all) {
+        all.merge(name, value == null ? List.of() : value, (before, more) -> {
+            List<Object> both = new ArrayList<>();
+            collect(before, "", both::add);
+            collect(more, "", both::add);
+            return both;
+        });
+    }
+}

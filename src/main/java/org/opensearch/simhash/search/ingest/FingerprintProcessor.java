@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.opensearch.ingest.AbstractProcessor;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+
+/**
+ * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
+ * image, or a given one. Thread-safe; works on the calling thread, but for images.
+ */
+public abstract class FingerprintProcessor extends AbstractProcessor {
+
+    /**
+     * The target of a fingerprint, and its counts.
+     *
+     * @param field path of the fingerprint object
+     * @param ignoreMissing whether documents without a source pass
+     * @param areBitsNumbers whether {@code bits} is written as a number, not as its decimal digits
+     */
+    record Target(String field, boolean ignoreMissing, boolean areBitsNumbers, FingerprintCounts counts) {
+
+        private static final String TARGET_FIELD = "target_field";
+        private static final String IGNORE_MISSING = "ignore_missing";
+
+        /** The options of every such processor. */
+        static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
+
+        /** The options of those that write fingerprints of 64 bits. */
+        static final Set<String> WITH_BITS = Set.of(TARGET_FIELD, IGNORE_MISSING, FingerprintFields.BITS);
+
+        static Target read(ProcessorOptions options, FingerprintCounts counts) {
+            return read(options, FingerprintFields.DEFAULT_OBJECT, counts);
+        }
+
+        static Target read(ProcessorOptions options, String byDefault, FingerprintCounts counts) {
+            return new Target(
+                    options.writableFieldOrElement(TARGET_FIELD, byDefault),
+                    options.flag(IGNORE_MISSING, false),
+                    options.has(FingerprintFields.BITS) == false || options.flag(FingerprintFields.BITS, true),
+                    counts);
+        }
+
+        /**
+         * Requires source and target to be separate fields: writing over the source would lose it, and a text cannot
+         * contain the target.
+         */
+        void requireApart(String path) {
+            if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
+                throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
+                        + field + " beside " + path);
+            }
+        }
+    }
+
+    /** What a processor of this run made: a client's document has no such object. */
+    static final class Made extends LinkedHashMap<String, Object> {
+        private static final long serialVersionUID = 1;
+
+        private final transient FingerprintProcessor maker;
+        private final transient Map<String, Object> fields;
+        private final transient SourceTexts texts;
+
+        private Made(FingerprintProcessor maker, Content content) {
+            super(content.fields);
+            this.maker = maker;
+            this.fields = content.fields;
+            this.texts = content.texts;
+        }
+
+        /**
+         * The recipe, if the object is as it was made, of texts that have words and that the document still has. Much cheaper than
+         * to make it anew. Null if nobody knows.
+         */
+        Fingerprinter maker(SketchKind kind, Map<String, Object> document) {
+            boolean isAsMade = maker instanceof TextProcessor of
+                    && of.getType().equals(kind.toString())
+                    && isWithoutWords(fields) == false
+                    && equals(fields)
+                    && DocumentTexts.readable(of.fingerprinter().recipe(), document)
+                            .filter(texts::equals)
+                            .isPresent();
+            return isAsMade ? ((TextProcessor) maker).fingerprinter() : null;
+        }
+    }
+
+    /**
+     * A fingerprint before it is written.
+     *
+     * @param fields of the object
+     * @param texts that it is made of; null if it is not made of text
+     */
+    record Content(Map<String, Object> fields, SourceTexts texts) {}
+
+    private final Target target;
+    private final boolean readsIngestMetadata;
+    private volatile String without;
+
+    /** @param paths of the fields that are read */
+    FingerprintProcessor(String tag, String description, Target target, List<String> paths) {
+        super(tag, description);
+        this.target = target;
+        this.readsIngestMetadata = paths.stream().anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
+    }
+
+    /** Path of the fingerprint object. */
+    public final String targetField() {
+        return target.field();
+    }
+
+    /** The scheme of its fingerprints; only fingerprints of one scheme are comparable. */
+    public abstract String scheme();
+
+    /**
+     * What becomes the fingerprint; empty if the document has no source.
+     *
+     * @throws IllegalArgumentException naming the field, the rule and the value
+     */
+    abstract Optional<Content> fingerprint(Map<String, Object> document);
+
+    /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */
+    public final Optional<Map<String, Object>> fields(Map<String, Object> document) {
+        return content(document).map(Content::fields);
+    }
+
+    /** A field of the type {@code long} takes digits, too, and no client rounds them. */
+    private Optional<Content> content(Map<String, Object> document) {
+        Optional<Content> content = fingerprint(document);
+        if (target.areBitsNumbers() == false) {
+            content.ifPresent(
+                    made -> made.fields().computeIfPresent(FingerprintFields.BITS, (name, bits) -> bits.toString()));
+        }
+        return content;
+    }
+
+    /** The warning if no document of a request has a source. */
+    private String without() {
+        if (without == null) {
+            without = "[" + getType() + "] got %s and wrote no [" + target.field() + "]: " + missing();
+        }
+        return without;
+    }
+
+    /** Fingerprints of texts have a digest, unless the text has no words. */
+    private static boolean isWithoutWords(Map<String, Object> fields) {
+        return Integer.valueOf(0).equals(fields.get(FingerprintFields.FEATURES))
+                || Integer.valueOf(0).equals(fields.get(SketchFields.SIZE));
+    }
+
+    private static boolean isTooShort(Map<String, Object> fields) {
+        return (fields.containsKey(FingerprintFields.HASH)
+                        || fields.containsKey(SketchFields.SKETCH)
+                        || fields.containsKey(PassageFields.TERMS))
+                == false;
+    }
+
+    /** Called when the fingerprint is in the document. */
+    void written(IngestDocument document) {}
+
+    /** The error for a document without a source: "document has no …". */
+    abstract String missing();
+
+    /** Whatever happens, a document never keeps a fingerprint that it came with: it is that of another text. */
+    @Override
+    public final IngestDocument execute(IngestDocument document) {
+        long start = System.nanoTime();
+        boolean isWritten = false;
+        try {
+            Optional<Content> content = content(readable(document));
+            target.counts().read(without(), content.isPresent());
+            if (content.isPresent()) {
+                requireElement(document);
+                Made made = new Made(this, content.get());
+                target.counts().made(this, () -> place(document), made);
+                TargetFields.replace(document, target.field(), made);
+                written(document);
+                isWritten = true;
+                target.counts().made(isTooShort(made), isWithoutWords(made));
+            } else if (target.ignoreMissing()) {
+                target.counts().withoutText();
+            } else {
+                throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
+            }
+        } catch (RuntimeException e) {
+            target.counts().failed();
+            throw e;
+        } finally {
+            if (isWritten == false) {
+                removeCarried(document);
+            }
+            target.counts().times().record(System.nanoTime() - start);
+        }
+        return document;
+    }
+
+    /** A document that could not even be tried: it is counted, and loses the fingerprint that it came with. */
+    final void refused(IngestDocument document) {
+        target.counts().failed();
+        removeCarried(document);
+    }
+
+    /** Another processor of the document's pipelines may have made it, of another field. */
+    private void removeCarried(IngestDocument document) {
+        Object carried =
+                document.hasField(target.field()) ? document.getFieldValue(target.field(), Object.class) : null;
+        boolean isMade = carried instanceof Made
+                || (carried instanceof Map<?, ?> fields
+                        && target.counts().isMadeByAnother(this, () -> place(document), fields));
+        if (isMade == false) {
+            TargetFields.remove(document, target.field());
+        }
+    }
+
+    /** Where a fingerprint stands, in all pipelines of a document. */
+    private List<String> place(IngestDocument document) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        return List.of(
+                target.field(),
+                String.valueOf(fields.get(IngestDocument.Metadata.INDEX.getFieldName())),
+                String.valueOf(fields.get(IngestDocument.Metadata.ID.getFieldName())));
+    }
+
+    /** The element that a {@code foreach} is at, or null. */
+    private static Object element(IngestDocument document) {
+        return document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY);
+    }
+
+    /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
+    private void requireElement(IngestDocument document) {
+        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT) && element(document) == null) {
+            throw new IllegalArgumentException(
+                    "[target_field] must name a field of the document outside of a [foreach], got: " + target.field());
+        }
+    }
+
+    /** In a {@code foreach}, the element is below {@code _ingest}. */
+    final Map<String, Object> readable(IngestDocument document) {
+        if (readsIngestMetadata == false) {
+            return document.getSourceAndMetadata();
+        }
+        Map<String, Object> all = new HashMap<>(document.getSourceAndMetadata());
+        all.put(IngestDocument.INGEST_KEY, document.getIngestMetadata());
+        return all;
+    }
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.image.PerceptualHash;
+import org.opensearch.simhash.core.sketch.Sketch;
+
+/**
+ * Whether the fingerprint or sketch in a document is that of its text: it is made anew and compared. A document ends, or
+ * ends another, only if it is {@link State#FRESH}. Costs as much as the ingest processor, but for what that made in this run.
+ *
+ * @param maker the recipe that made it; null unless it is fresh
+ */
+public record Freshness(State state, Fingerprinter maker) {
+
+    /** In words that follow "its fingerprint". */
+    public enum State {
+        /** It is that of the text. */
+        FRESH("is that of its text"),
+        /** It is that of another text, or was edited. */
+        STALE("is not that of its text"),
+        /** {@code bits} are not those of {@code hash}: a client rounded them. */
+        ROUNDED("has [bits] that are not those of [hash]"),
+        /** The text has no words. */
+        NO_TEXT("is of a text without words"),
+        /** The document has several: each is that of a passage. */
+        SEVERAL("is one of several, or not one object in [_source]"),
+        /** The text is not in the source, or no pipeline has the recipe. */
+        UNREADABLE("cannot be made again: its text is not in [_source], or no pipeline has its recipe"),
+        /** It is that of an image, or was given. */
+        NOT_OF_TEXT("is not made of text"),
+        /** The document has none. */
+        NONE("is missing");
+
+        private final String reason;
+
+        State(String reason) {
+            this.reason = reason;
+        }
+
+        public String reason() {
+            return reason;
+        }
+    }
+
+    public boolean isFresh() {
+        return state == State.FRESH;
+    }
+
+    /**
+     * @param path of the object that the processor writes
+     * @param document as parsed from JSON, with the object and {@link PreparingRecipes#textFields}
+     * @param memory accounts for buffers
+     */
+    public static Freshness of(
+            SketchKind kind, String path, Map<String, Object> document, PreparingRecipes recipes, LongConsumer memory) {
+        List<Object> objects = DocumentValues.objectsAt(path, document);
+        if (objects.isEmpty()) {
+            return new Freshness(State.NONE, null);
+        }
+        if (objects.size() > 1 || objects.getFirst() instanceof Map<?, ?> == false) {
+            return new Freshness(State.SEVERAL, null);
+        }
+        Fingerprinter maker =
+                objects.getFirst() instanceof FingerprintProcessor.Made made ? made.maker(kind, document) : null;
+        return maker == null
+                ? new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory)
+                : new Freshness(State.FRESH, maker);
+    }
+
+    /**
+     * That of a document with the texts and the print of one that is fresh, without making anything; null if it must be looked
+     * at by itself.
+     *
+     * @param fresh of the other document
+     * @param other with the same path
+     * @param recipes of this document's index
+     */
+    public static Freshness ofCopy(
+            SketchKind kind,
+            String path,
+            Map<String, Object> document,
+            PreparingRecipes recipes,
+            Freshness fresh,
+            Map<String, Object> other) {
+        List<Object> objects = DocumentValues.objectsAt(path, document);
+        List<Object> others = DocumentValues.objectsAt(path, other);
+        boolean isCopy = fresh.isFresh()
+                && objects.size() == 1
+                && others.size() == 1
+                && objects.getFirst() instanceof Map<?, ?> parts
+                && others.getFirst() instanceof Map<?, ?> otherParts
+                && new Stored(kind, parts).isCopyOf(otherParts)
+                && recipes.isOwn(fresh.maker())
+                && DocumentTexts.readable(fresh.maker().recipe(), document)
+                        .equals(DocumentTexts.readable(fresh.maker().recipe(), other));
+        return isCopy ? fresh : null;
+    }
+
+    /** Whether a scheme is of given hashes. */
+    public static boolean isGiven(String scheme) {
+        return scheme != null && scheme.startsWith(GivenHash.PREFIX);
+    }
+
+    /** Whether a scheme is of given hashes or of images. */
+    public static boolean isNotOfText(String scheme) {
+        return scheme != null && (isGiven(scheme) || PerceptualHash.isScheme(scheme));
+    }
+
+    private record Stored(SketchKind kind, Map<?, ?> parts) {
+
+        private static final List<String> PARTS = List.of(
+                FingerprintFields.HASH,
+                FingerprintFields.BITS,
+                FingerprintFields.DIGEST,
+                FingerprintFields.SCHEME,
+                SketchFields.SKETCH);
+
+        Freshness freshness(Map<String, Object> document, PreparingRecipes recipes, LongConsumer memory) {
+            if (PARTS.stream().anyMatch(part -> parts.get(part) instanceof List)) {
+                return new Freshness(State.SEVERAL, null);
+            }
+            if (isRounded()) {
+                return new Freshness(State.ROUNDED, null);
+            }
+            String scheme = Objects.toString(parts.get(FingerprintFields.SCHEME), null);
+            if (isNotOfText(scheme)) {
+                return new Freshness(State.NOT_OF_TEXT, null);
+            }
+            State state = State.UNREADABLE;
+            for (List<Fingerprinter> makers : recipes.makersByNearness(scheme)) {
+                for (Fingerprinter maker : makers) {
+                    State byMaker = state(document, maker, memory);
+                    if (byMaker == State.FRESH) {
+                        return new Freshness(State.FRESH, maker);
+                    }
+                    state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
+                }
+                if (state != State.UNREADABLE) {
+                    break;
+                }
+            }
+            return new Freshness(state, null);
+        }
+
+        private boolean isCopyOf(Map<?, ?> other) {
+            boolean isBitsAlone =
+                    parts.get(FingerprintFields.HASH) == null && parts.get(FingerprintFields.BITS) != null;
+            return isRounded() == false
+                    && isBitsAlone == false
+                    && PARTS.stream()
+                            .filter(part -> part.equals(FingerprintFields.BITS) == false)
+                            .allMatch(part -> Objects.equals(parts.get(part), other.get(part)));
+        }
+
+        private boolean isRounded() {
+            Object bits = parts.get(FingerprintFields.BITS);
+            Object hash = parts.get(FingerprintFields.HASH);
+            if (kind == SketchKind.SIMHASH && hash instanceof String hex && LongHash.isHex(hex)) {
+                return parts.get(FingerprintFields.bits(LongHash.fromHex(hex).length())) != null
+                        && StoredFingerprint.areBitsRight(parts) == false;
+            }
+            return kind == SketchKind.SIMHASH
+                    && bits != null
+                    && hash != null
+                    && (hash instanceof String hex
+                                    && Fingerprint.isHex(hex, 16)
+                                    && StoredFingerprint.areBitsOf(bits, Fingerprint.fromHex(hex)))
+                            == false;
+        }
+
+        private State state(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
+            Optional<SourceTexts> texts = DocumentTexts.readable(maker.recipe(), document);
+            if (texts.isEmpty()) {
+                return State.UNREADABLE;
+            }
+            try {
+                return kind == SketchKind.MINHASH
+                        ? state(maker.sketch(texts.get(), memory))
+                        : state(maker.fingerprint(texts.get(), memory));
+            } catch (UnreadableTextException e) {
+                return State.UNREADABLE;
+            }
+        }
+
+        private State state(Fingerprint made) {
+            Object bits = parts.get(FingerprintFields.BITS);
+            boolean isEqual = made.bits().isPresent()
+                    ? isNullOr(Fingerprint.toHex(made.bits().getAsLong()), FingerprintFields.HASH)
+                            && (bits == null
+                                    || StoredFingerprint.areBitsOf(
+                                            bits, made.bits().getAsLong()))
+                    : bits == null && parts.get(FingerprintFields.HASH) == null;
+            return state(made.features(), made.digest(), isEqual);
+        }
+
+        private State state(SketchedText made) {
+            String sketch = made.sketch().map(Sketch::toBase64).orElse(null);
+            return state(made.size(), made.digest(), isNullOr(sketch, SketchFields.SKETCH));
+        }
+
+        private State state(int features, String digest, boolean isRestEqual) {
+            if (features == 0) {
+                return State.NO_TEXT;
+            }
+            return isRestEqual && digest.equals(parts.get(FingerprintFields.DIGEST)) ? State.FRESH : State.STALE;
+        }
+
+        /** A print without it is compared by its digest only: the text was too short for a recipe of this scheme. */
+        private boolean isNullOr(String value, String part) {
+            Object stored = parts.get(part);
+            return stored == null || stored.equals(value);
+        }
+    }
+}

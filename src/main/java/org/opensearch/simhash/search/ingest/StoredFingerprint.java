@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+
+/**
+ * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
+ * {@code bits}. The {@code hash} beside them is text and stays correct.
+ */
+public final class StoredFingerprint {
+
+    private StoredFingerprint() {}
+
+    /** Whether a stored number equals a fingerprint's bits. */
+    public static boolean areBitsOf(Object stored, long bits) {
+        return stored instanceof Number number
+                ? isWhole(number) && number.longValue() == bits
+                : Long.toString(bits).equals(stored);
+    }
+
+    /**
+     * Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}.
+     *
+     * @param path of the fingerprint object
+     * @param document as parsed from JSON
+     */
+    public static boolean isRounded(String path, Map<String, Object> document) {
+        return DocumentValues.objectsAt(path, document).stream().anyMatch(StoredFingerprint::isRounded);
+    }
+
+    private static boolean isRounded(Object object) {
+        return object instanceof Map<?, ?> parts
+                && parts.get(FingerprintFields.BITS) != null
+                && areNotThoseOfHash(parts);
+    }
+
+    private static boolean areNotThoseOfHash(Map<?, ?> parts) {
+        return parts.get(FingerprintFields.HASH) instanceof String hash
+                && (Fingerprint.isHex(hash, 16) || LongHash.isHex(hash))
+                && areBitsRight(parts) == false;
+    }
+
+    private static boolean isWhole(Number number) {
+        return number instanceof Long || number instanceof Integer;
+    }
+
+    /**
+     * Rewrites {@code bits} and segments from {@code hash}. A fingerprint without hash stays.
+     *
+     * @return whether anything was wrong
+     */
+    public static boolean mend(Map<String, Object> parts) {
+        String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
+        boolean isLong = LongHash.isHex(hash);
+        if (isLong == false && Fingerprint.isHex(hash, 16) == false) {
+            return false;
+        }
+        boolean isChanged = areBitsRight(parts) == false;
+        if (isChanged && isLong) {
+            LongHash bits = LongHash.fromHex(hash);
+            parts.put(FingerprintFields.bits(bits.length()), bits.toBase64());
+        } else if (isChanged) {
+            Long bits = Fingerprint.fromHex(hash);
+            boolean isText = parts.get(FingerprintFields.BITS) instanceof String;
+            parts.put(FingerprintFields.BITS, isText ? bits.toString() : bits);
+        }
+        String[] terms = terms(hash, segments(parts));
+        if (terms == null) {
+            terms = terms(hash, SegmentLayout.USUAL * hash.length() / 16);
+        }
+        for (int i = 0; i < terms.length; i++) {
+            isChanged |= terms[i].equals(parts.put(FingerprintFields.segment(i), terms[i])) == false;
+        }
+        return isChanged;
+    }
+
+    /** Whether the number or the Base64 text beside a valid {@code hash} is that of the hash. */
+    public static boolean areBitsRight(Map<?, ?> parts) {
+        String hash = (String) parts.get(FingerprintFields.HASH);
+        if (LongHash.isHex(hash)) {
+            LongHash bits = LongHash.fromHex(hash);
+            return bits.toBase64().equals(parts.get(FingerprintFields.bits(bits.length())));
+        }
+        return areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash));
+    }
+
+    /** Whether the segments beside a valid {@code hash} are slices of it. */
+    public static boolean areSegmentsRight(Map<?, ?> parts) {
+        String[] terms = terms((String) parts.get(FingerprintFields.HASH), segments(parts));
+        return terms != null
+                && IntStream.range(0, terms.length)
+                        .allMatch(i -> terms[i].equals(parts.get(FingerprintFields.segment(i))));
+    }
+
+    /** The terms of a valid hash; null if it cannot be cut into so many. */
+    private static String[] terms(String hash, int segments) {
+        if (LongHash.isHex(hash)) {
+            LongHash bits = LongHash.fromHex(hash);
+            boolean isLayout = SegmentLayout.isOfWords(segments, bits.words());
+            return isLayout ? new SegmentLayout(segments, bits.words()).terms(bits) : null;
+        }
+        boolean isLayout = segments >= SegmentLayout.MIN && segments <= SegmentLayout.MAX;
+        return isLayout ? new SegmentLayout(segments).terms(Fingerprint.fromHex(hash)) : null;
+    }
+
+    private static int segments(Map<?, ?> parts) {
+        int segments = 0;
+        while (segments < SegmentLayout.MAX_OF_WORDS && parts.get(FingerprintFields.segment(segments)) != null) {
+            segments++;
+        }
+        return segments;
+    }
+
+    /**
+     * Mends all fingerprints of a document.
+     *
+     * @param path of the fingerprint object
+     * @param document as parsed from JSON
+     * @return whether anything was wrong
+     */
+    @SuppressWarnings("unchecked") // from JSON
+    public static boolean mendAll(String path, Map<String, Object> document) {
+        List<Object> objects = DocumentValues.at(path, document);
+        boolean isChanged = false;
+        for (Object object : objects) {
+            isChanged |= object instanceof Map<?, ?> parts && mend((Map<String, Object>) parts);
+        }
+        List<Object> dotted = objects.isEmpty() ? DocumentValues.objectsAt(path, document) : List.of();
+        if (dotted.size() == 1 && mend((Map<String, Object>) dotted.getFirst())) {
+            // Names with dots, without an object in the document.
+            document.keySet().removeIf(name -> name.startsWith(path + "."));
+            document.put(path, dotted.getFirst());
+            isChanged = true;
+        }
+        return isChanged;
+    }
+
+    /** Mends fingerprints whose {@code bits} differ from {@code hash} or are left out, in a document to be indexed. */
+    public static void mend(IngestDocument document, String path) {
+        Map<String, Object> source = document.getSourceAndMetadata();
+        List<Object> objects = DocumentValues.at(path, source);
+        if (mendEach(objects)) {
+            return;
+        }
+        // Names with dots have no object to change.
+        List<Object> dotted = DocumentValues.objectsAt(path, source);
+        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendOne(dotted.getFirst())) {
+            TargetFields.replace(document, path, dotted.getFirst());
+        }
+    }
+
+    /** Mends the objects of a parsed document. */
+    private static boolean mendEach(List<Object> objects) {
+        boolean isChanged = false;
+        for (Object object : objects) {
+            isChanged |= mendOne(object);
+        }
+        return isChanged;
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static boolean mendOne(Object object) {
+        return object instanceof Map<?, ?> parts && areNotThoseOfHash(parts) && mend((Map<String, Object>) object);
+    }
+}

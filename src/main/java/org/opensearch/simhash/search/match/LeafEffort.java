@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.match;
+
+import java.util.Locale;
+
+/**
+ * The work of one scorer in one leaf. The scorer's thread writes it without synchronisation: read it after the search,
+ * or accept stale counts.
+ */
+public final class LeafEffort {
+
+    public enum Plan {
+        /** Not at all: nothing could compete, or nobody asked. */
+        NONE,
+        /** By segment terms. */
+        PROBE,
+        /** By comparing all fingerprints. */
+        SCAN,
+        /** By comparing what a conjunction proposes. */
+        LEAD,
+        /** By digest alone: target or leaf has no fingerprint. */
+        DIGEST
+    }
+
+    private final int leaf;
+    private Plan plan = Plan.NONE;
+    long probes;
+    long candidates;
+    long scanned;
+    long compared;
+    long matches;
+
+    LeafEffort(int leaf) {
+        this.leaf = leaf;
+    }
+
+    /** A scan may change to probes when only nearer documents are still wanted. */
+    void plan(Plan chosen) {
+        this.plan = chosen;
+    }
+
+    /** Ordinal of the leaf in its index reader. */
+    public int leaf() {
+        return leaf;
+    }
+
+    /** The last plan. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Terms looked up, found or not. */
+    public long probes() {
+        return probes;
+    }
+
+    /** Postings of the found terms; a document with two of them counts twice. */
+    public long candidates() {
+        return candidates;
+    }
+
+    public long scanned() {
+        return scanned;
+    }
+
+    public long compared() {
+        return compared;
+    }
+
+    /** Documents within the distance, including deleted ones. */
+    public long matches() {
+        return matches;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "leaf %d: %s, probes %d, candidates %d, scanned %d, compared %d, matches %d",
+                leaf,
+                plan.name().toLowerCase(Locale.ROOT),
+                probes,
+                candidates,
+                scanned,
+                compared,
+                matches);
+    }
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
+
+/**
+ * Matches documents whose sketch is similar enough to the target's, and every document with the target's digest.
+ *
+ * <ul>
+ *   <li>Similarity is the expected Jaccard similarity of the texts, or with {@code containment} the expected share of the smaller
+ *       text that the larger one has. The score is {@code boost * similarity}.
+ *   <li>Candidates are found by the terms of bands, rarest first. A document of the least similarity is missed with a
+ *       probability of at most {@value #MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
+ *       missed, if that is cheaper, if some documents of the leaf have no bands, and with {@code containment}: a text inside a
+ *       longer one shares few bands with it.
+ *   <li>If a document has several sketches, the most similar one counts. If the target's scheme is known, only documents of that
+ *       scheme are compared. An equal digest is similarity 1 in any scheme.
+ * </ul>
+ *
+ * <p>Immutable; thread-safe.
+ */
+public final class MinHashQuery extends PrintQuery {
+
+    /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
+    static final double MISSING = 1e-5;
+
+    private final SketchedFields fields;
+    private final SketchTarget target;
+    private final double minSimilarity;
+    private final boolean containment;
+
+    /**
+     * @param minSimilarity 0 to 1
+     * @param containment whether the share of the smaller text counts
+     * @param listener not part of the query's identity
+     */
+    public MinHashQuery(
+            SketchedFields fields,
+            SketchTarget target,
+            double minSimilarity,
+            boolean containment,
+            PrintQuery.Listener listener) {
+        super(listener);
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = Objects.requireNonNull(target, "target");
+        this.minSimilarity = requireSimilarity(minSimilarity);
+        this.containment = containment;
+    }
+
+    /**
+     * Checks a least similarity.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static double requireSimilarity(double minSimilarity) {
+        if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
+            throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
+        }
+        return minSimilarity;
+    }
+
+    public SketchedFields fields() {
+        return fields;
+    }
+
+    @Override
+    public SketchTarget target() {
+        return target;
+    }
+
+    public double minSimilarity() {
+        return minSimilarity;
+    }
+
+    public boolean isContainment() {
+        return containment;
+    }
+
+    @Override
+    String printField() {
+        return fields.sketch();
+    }
+
+    @Override
+    String digestField() {
+        return fields.digest();
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+        return new MinHashWeight(scoreMode.needsScores() ? boost : 0f);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof MinHashQuery query
+                && fields.equals(query.fields)
+                && target.equals(query.target)
+                && minSimilarity == query.minSimilarity
+                && containment == query.containment;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), fields, target, minSimilarity, containment);
+    }
+
+    @Override
+    public String toString(String field) {
+        return "minhash(" + fields.sketch() + (containment ? " containment " : " similarity ") + minSimilarity
+                + printed() + ")";
+    }
+
+    /** Searches leaves independently, so they may run concurrently. */
+    private final class MinHashWeight extends Weight {
+
+        private final float boost;
+
+        MinHashWeight(float boost) {
+            super(MinHashQuery.this);
+            this.boost = boost;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+            LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
+            return leaf == null ? null : new Supplier(leaf);
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+            return new SketchExplanation(boost, context, doc).explain();
+        }
+
+        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return true;
+        }
+
+        /** Chooses between searching and comparing what a conjunction proposes. */
+        private final class Supplier extends ScorerSupplier {
+
+            private final LeafSketches leaf;
+
+            Supplier(LeafSketches leaf) {
+                this.leaf = leaf;
+            }
+
+            @Override
+            public SketchScorer get(long leadCost) throws IOException {
+                listener().started(leaf.effort());
+                return new SketchScorer(leaf.comparison(leadCost), leaf.candidates(leadCost), minSimilarity, boost);
+            }
+
+            /** Documents to compare. */
+            @Override
+            public long cost() {
+                return leaf.cost();
+            }
+        }
+    }
+
+    /** Explains a match or its absence. */
+    private final class SketchExplanation {
+
+        private final float boost;
+        private final LeafReaderContext context;
+        private final int doc;
+        private final List<Explanation> details = new ArrayList<>();
+
+        SketchExplanation(float boost, LeafReaderContext context, int doc) {
+            this.boost = boost;
+            this.context = context;
+            this.doc = doc;
+        }
+
+        Explanation explain() throws IOException {
+            LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
+            if (leaf == null) {
+                return Explanation.noMatch("no sketch to compare, and no equal digest");
+            }
+            double similarity = leaf.comparison().similarity(doc, SketchComparison.NONE);
+            boolean isCandidate = leaf.candidates(Long.MAX_VALUE).advance(doc) == doc;
+            explainScheme(context, fields.scheme(), doc, details);
+            int shared = explainBands();
+            details.add(fact("plan: " + leaf.describe()));
+            if (leaf.bands() > 0) {
+                double recall = target.layout().recall(minSimilarity, leaf.bands());
+                details.add(fact(String.format(
+                        Locale.ROOT,
+                        "recall: %.5f, the probability that a document of similarity %s shares one of these bands",
+                        recall,
+                        minSimilarity)));
+            }
+            if (similarity < 0) {
+                return Explanation.noMatch("no sketch of the scheme to compare, and no equal digest", details);
+            }
+            String rule = (containment ? "containment " : "similarity ") + similarity + " of at least " + minSimilarity
+                    + ", estimated";
+            if (similarity < minSimilarity) {
+                return Explanation.noMatch(rule, details);
+            }
+            if (isCandidate == false) {
+                return Explanation.noMatch(
+                        rule + ", but missed: it shares " + shared + " bands, none that is looked up", details);
+            }
+            return Explanation.match(
+                    SketchScorer.score(similarity, boost), rule + ", computed as boost * similarity from:", details);
+        }
+
+        private int explainBands() throws IOException {
+            BandLayout layout = target.layout();
+            if (layout == null) {
+                return 0;
+            }
+            List<String> shared = new ArrayList<>();
+            for (String term : layout.terms(target.sketch())) {
+                TermsEnum found = ExactTerm.seek(context.reader(), fields.bands(), new BytesRef(term));
+                if (found != null && found.postings(null, PostingsEnum.NONE).advance(doc) == doc) {
+                    shared.add(term);
+                }
+            }
+            details.add(fact("equal bands: " + shared.size() + " of " + layout.bands() + " " + shared));
+            return shared.size();
+        }
+    }
+
+    /** Compares candidates one by one, and scores them by their similarity. One thread. */
+    private static final class SketchScorer extends Scorer {
+
+        /** A random read of 132 bytes, and sixteen xors. */
+        private static final float MATCH_COST = 30;
+
+        private final float boost;
+        private final TwoPhaseIterator twoPhase;
+        private double least;
+        private double similarity;
+
+        SketchScorer(SketchComparison comparison, DocIdSetIterator candidates, double minSimilarity, float boost) {
+            this.boost = boost;
+            this.least = minSimilarity;
+            this.twoPhase = new TwoPhaseIterator(candidates) {
+                @Override
+                public boolean matches() throws IOException {
+                    similarity = comparison.similarity(approximation.docID(), least);
+                    return similarity >= 0;
+                }
+
+                @Override
+                public float matchCost() {
+                    return MATCH_COST;
+                }
+            };
+        }
+
+        @Override
+        public int docID() {
+            return twoPhase.approximation().docID();
+        }
+
+        @Override
+        public DocIdSetIterator iterator() {
+            return TwoPhaseIterator.asDocIdSetIterator(twoPhase);
+        }
+
+        @Override
+        public TwoPhaseIterator twoPhaseIterator() {
+            return twoPhase;
+        }
+
+        @Override
+        public float score() {
+            return score(similarity, boost);
+        }
+
+        static float score(double similarity, float boost) {
+            return boost * (float) similarity;
+        }
+
+        /** Skips smaller scores. The bound is a little lower, since scores are rounded. */
+        @Override
+        public void setMinCompetitiveScore(float minScore) {
+            if (boost > 0) {
+                least = Math.max(least, minScore / (double) boost - 1e-6);
+            }
+        }
+
+        @Override
+        public float getMaxScore(int upTo) {
+            return boost;
+        }
+    }
+
+    /**
+     * The Lucene fields of a sketch.
+     *
+     * @param bands terms
+     * @param sketch binary doc values, as OpenSearch writes them for the type {@code binary}
+     * @param digest terms
+     * @param scheme terms
+     */
+    public record SketchedFields(String bands, String sketch, String digest, String scheme) {}
+
+    /** The best similarity of each document of a leaf to several queries, in ascending document order. One thread. */
+    public static final class SimilarDocuments {
+
+        private record Part(SketchComparison comparison, double least) {}
+
+        private final List<Part> parts = new ArrayList<>();
+
+        /** @param queries the best one counts */
+        public SimilarDocuments(LeafReaderContext leaf, List<MinHashQuery> queries) throws IOException {
+            for (MinHashQuery query : queries) {
+                LeafSketches sketches = LeafSketches.open(leaf, query);
+                if (sketches != null) {
+                    parts.add(new Part(sketches.comparison(), query.minSimilarity()));
+                }
+            }
+        }
+
+        /** The estimate; empty if it is below the query's minimum. */
+        public OptionalDouble similarity(int doc) throws IOException {
+            double highest = SketchComparison.NONE;
+            for (Part part : parts) {
+                highest = Math.max(highest, part.comparison.similarity(doc, part.least));
+            }
+            return highest < 0 ? OptionalDouble.empty() : OptionalDouble.of(highest);
+        }
+    }
+}

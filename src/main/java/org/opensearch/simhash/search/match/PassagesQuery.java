@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.match;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BitSet;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.DocIdSetBuilder;
+import org.apache.lucene.util.IOFunction;
+import org.apache.lucene.util.SparseFixedBitSet;
+import org.opensearch.simhash.core.passages.CommonRuns;
+import org.opensearch.simhash.core.passages.CommonRuns.Shared;
+import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
+
+/**
+ * Matches documents that share runs of words with a source. Terms propose documents ({@link PassagePlan}); the stored text of each is
+ * compared. So a document with a run is found unless it shares nothing but blocks, and none without a run. The score is the boost
+ * times the words in common. Costs a look-up of each term of the source in each leaf, and the analysis of each proposed text, but
+ * of none that can no longer compete.
+ *
+ * <p>May be bounded: then it compares the documents of the rarest terms, as many as wanted, and of all others as many again, the
+ * first ones of each leaf. Documents that other clauses exclude do not count.
+ *
+ * <p>Immutable; thread-safe.
+ */
+public final class PassagesQuery extends PrintQuery {
+
+    /** The most passages that evidence shows. */
+    public static final int MOST_PASSAGES = 20;
+
+    private final String field;
+    private final PassageTarget target;
+    private final PassageRule rule;
+    private final int mostCompared;
+    private final PassageTexts texts;
+
+    /**
+     * @param field of the terms
+     * @param rule resolved by the layout of the texts
+     * @param mostCompared documents of the rarest terms, and of other ones; {@link Integer#MAX_VALUE} for all
+     * @param texts of the target's recipe
+     * @param listener not part of the query's identity
+     */
+    public PassagesQuery(
+            String field,
+            PassageTarget target,
+            PassageRule rule,
+            int mostCompared,
+            PassageTexts texts,
+            PrintQuery.Listener listener) {
+        super(listener);
+        this.mostCompared = mostCompared;
+        this.field = field;
+        this.target = target;
+        this.rule = rule;
+        this.texts = texts;
+    }
+
+    @Override
+    public PassageTarget target() {
+        return target;
+    }
+
+    public PassageRule rule() {
+        return rule;
+    }
+
+    @Override
+    String printField() {
+        return field;
+    }
+
+    @Override
+    String digestField() {
+        return field;
+    }
+
+    /** What a document shares with the source. */
+    public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
+
+    /**
+     * Compares documents of a leaf, proposed or not. Null if a document shares too little. One thread.
+     *
+     * @param checkWanted runs now and then; if it throws, the comparison ends
+     */
+    public IOFunction<Integer, Match> matches(LeafReaderContext leaf, Runnable checkWanted) {
+        LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort(leaf.ord));
+        return doc -> passages.isMatch(doc) ? passages.match() : null;
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        Words source = texts.source(rule.minWords()).source();
+        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), field, source, texts, rule, mostCompared);
+        return new PassagesWeight(plan, boost);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof PassagesQuery query
+                && field.equals(query.field)
+                && target.equals(query.target)
+                && rule.equals(query.rule)
+                && mostCompared == query.mostCompared
+                && texts.equals(query.texts);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), field, target, rule);
+    }
+
+    @Override
+    public String toString(String anyField) {
+        return "passages(" + field + " min_words " + rule.minWords() + " min_share " + rule.minShare() + printed()
+                + ")";
+    }
+
+    /** Compares the documents of a leaf with the source. One thread. */
+    private final class LeafPassages {
+
+        private final PassageTexts.Documents documents;
+        private final CommonRuns source = texts.source(rule.minWords());
+        private final CommonRuns.Comparison comparison = source.new Comparison();
+        private final Cancellation cancellation;
+        private final Runnable checkWanted;
+        private final LeafEffort effort;
+        private Words words;
+        private Shared shared = new Shared(0, 0);
+
+        LeafPassages(LeafReaderContext leaf, Runnable checkWanted, LeafEffort effort) {
+            this.cancellation = new Cancellation(leaf.reader());
+            this.checkWanted = checkWanted;
+            this.effort = effort;
+            this.documents = texts.open(leaf, this::check);
+        }
+
+        private void check() {
+            checkWanted.run();
+            try {
+                cancellation.check();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The same object says that the text is the same.
+        boolean isMatch(int doc) throws IOException {
+            check();
+            effort.compared++;
+            Words now = documents.words(doc);
+            if (now == null) {
+                words = null;
+                return false;
+            }
+            if (now != words) {
+                words = now;
+                shared = comparison.compare(words, this::check);
+            }
+            boolean isMatch = rule.accepts(shared, source.source().size(), words.size());
+            effort.matches += isMatch ? 1 : 0;
+            return isMatch;
+        }
+
+        double share() {
+            return rule.share(shared, source.source().size(), words.size());
+        }
+
+        Match match() throws IOException {
+            return new Match(shared, share(), documents.places(comparison.passages(words, MOST_PASSAGES, this::check)));
+        }
+    }
+
+    private final class PassagesWeight extends Weight {
+
+        private final PassagePlan plan;
+        private final float boost;
+        /** Documents of common terms that may still be compared, in all leaves. */
+        private final AtomicInteger rest = new AtomicInteger(mostCompared);
+
+        PassagesWeight(PassagePlan plan, float boost) {
+            super(PassagesQuery.this);
+            this.plan = plan;
+            this.boost = boost;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+            // A timeout ends the search when the first document is compared, and would be a failure here.
+            LeafReader reader = UncheckedReader.of(leaf.reader());
+            long proposed = proposed(reader);
+            if (proposed == 0) {
+                return null;
+            }
+            return new ScorerSupplier() {
+                @Override
+                public Scorer get(long leadCost) throws IOException {
+                    LeafEffort effort = new LeafEffort(leaf.ord);
+                    effort.plan(LeafEffort.Plan.PROBE);
+                    effort.probes += plan.terms().length;
+                    effort.candidates += proposed;
+                    listener().started(effort);
+                    BitSet rare = plan.isBounded() ? new SparseFixedBitSet(reader.maxDoc()) : null;
+                    DocIdSetIterator candidates = candidates(reader, proposed, rare);
+                    return new PassagesScorer(
+                            candidates,
+                            doc -> rare == null || rare.get(doc) || rest.getAndDecrement() > 0,
+                            new LeafPassages(leaf, () -> {}, effort),
+                            boost);
+                }
+
+                @Override
+                public long cost() {
+                    return Math.min(proposed, reader.maxDoc());
+                }
+            };
+        }
+
+        /** Postings of the terms. */
+        private long proposed(LeafReader reader) throws IOException {
+            long proposed = 0;
+            Terms indexed = reader.terms(field);
+            if (indexed != null) {
+                TermsEnum terms = indexed.iterator();
+                for (BytesRef term : plan.terms()) {
+                    proposed += terms.seekExact(term) ? terms.docFreq() : 0;
+                }
+            }
+            return proposed;
+        }
+
+        /** @param rare gets those of the rarest terms; null if they are not wanted */
+        private DocIdSetIterator candidates(LeafReader reader, long proposed, BitSet rare) throws IOException {
+            DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
+            listener().keeps(Math.min(Integer.BYTES * proposed, reader.maxDoc() / Byte.SIZE));
+            TermsEnum terms = reader.terms(field).iterator();
+            PostingsEnum reuse = null;
+            for (int i = 0; i < plan.terms().length; i++) {
+                if (terms.seekExact(plan.terms()[i])) {
+                    reuse = terms.postings(reuse, PostingsEnum.NONE);
+                    found.add(reuse);
+                    if (rare != null && plan.isRare()[i]) {
+                        rare.or(terms.postings(null, PostingsEnum.NONE));
+                    }
+                }
+            }
+            DocIdSetIterator candidates = found.build().iterator();
+            return candidates == null ? DocIdSetIterator.empty() : candidates;
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
+            long proposed = proposed(leaf.reader());
+            String left = plan.left() == 0
+                    ? ""
+                    : "; " + plan.left() + " terms of more than " + plan.mostDocuments()
+                            + " documents each are blocks and propose none";
+            String looked = "proposed by one of " + plan.terms().length + " terms" + left;
+            if (proposed == 0 || candidates(leaf.reader(), proposed, null).advance(doc) != doc) {
+                return Explanation.noMatch("not " + looked);
+            }
+            LeafPassages passages = new LeafPassages(leaf, () -> {}, new LeafEffort(leaf.ord));
+            boolean isMatch = passages.isMatch(doc);
+            if (passages.words == null) {
+                return Explanation.noMatch("no text; " + looked);
+            }
+            String what = passages.shared.words() + " words in common in runs of at least " + rule.minWords()
+                    + ", a share of " + passages.share() + "; " + looked;
+            return isMatch
+                    ? Explanation.match(boost * passages.shared.words(), what)
+                    : Explanation.noMatch(what + "; [min_share] is " + rule.minShare());
+        }
+
+        /** A match depends on a pipeline outside of the index. A cache would also read the texts of all candidates. */
+        @Override
+        public boolean isCacheable(LeafReaderContext leaf) {
+            return false;
+        }
+    }
+
+    /** Compares texts of candidates, as the last phase. One thread. */
+    private static final class PassagesScorer extends Scorer {
+
+        /** Other phases take a few operations. This one reads, parses and analyzes a text. */
+        private static final float MATCH_COST = 100_000;
+
+        private final DocIdSetIterator candidates;
+        private final IntPredicate mayCompare;
+        private final LeafPassages passages;
+        private final float boost;
+        private float leastScore;
+
+        PassagesScorer(DocIdSetIterator candidates, IntPredicate mayCompare, LeafPassages passages, float boost) {
+            this.candidates = candidates;
+            this.mayCompare = mayCompare;
+            this.passages = passages;
+            this.boost = boost;
+        }
+
+        @Override
+        public int docID() {
+            return candidates.docID();
+        }
+
+        @Override
+        public DocIdSetIterator iterator() {
+            return TwoPhaseIterator.asDocIdSetIterator(twoPhaseIterator());
+        }
+
+        @Override
+        public TwoPhaseIterator twoPhaseIterator() {
+            return new TwoPhaseIterator(candidates) {
+                @Override
+                public boolean matches() throws IOException {
+                    return getMaxScore(0) >= leastScore
+                            && mayCompare.test(candidates.docID())
+                            && passages.isMatch(candidates.docID());
+                }
+
+                @Override
+                public float matchCost() {
+                    return MATCH_COST;
+                }
+            };
+        }
+
+        @Override
+        public float score() {
+            return boost * passages.shared.words();
+        }
+
+        /** Enough where many texts equal the source. */
+        @Override
+        public void setMinCompetitiveScore(float minScore) {
+            leastScore = minScore;
+        }
+
+        @Override
+        public float getMaxScore(int upTo) {
+            return boost * passages.source.source().size();
+        }
+    }
+}

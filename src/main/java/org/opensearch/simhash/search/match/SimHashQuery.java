@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.match;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.ProbePlan;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.SimHashScorer.LeadVerification;
+import org.opensearch.simhash.search.match.SimHashScorer.MatchScorer;
+import org.opensearch.simhash.search.match.SimHashScorer.SimHashBulkScorer;
+import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
+
+/**
+ * Matches every document whose fingerprint is within {@code maxDistance} bits of the target's, and every document with
+ * the target's digest. Exact for any distance, number of segments, distribution and mixture of layouts.
+ *
+ * <ul>
+ *   <li>If a document has several fingerprints, the nearest one counts.
+ *   <li>If the target's scheme is known, only documents of that scheme are compared.
+ *   <li>An equal digest is distance 0 in any scheme, and needs no fingerprint (short texts have none).
+ *   <li>The score is {@code boost * (1 - distance / 64)}, or 128 or 256 for hashes of so many bits.
+ * </ul>
+ *
+ * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
+ * iterator over its scorer reads only texts within the distance. Immutable.
+ */
+public final class SimHashQuery extends PrintQuery {
+
+    private final IndexedFields fields;
+    private final Target target;
+    private final int maxDistance;
+    private final CostModel costs;
+    /** For the next search, or null. Not part of the identity. */
+    private final PlannedLeaves plans;
+
+    /**
+     * @param fields with those of the target's length
+     * @param maxDistance most differing bits, 0 to the target's length
+     * @param listener not part of the query's identity
+     */
+    public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener) {
+        this(fields, target, maxDistance, listener, CostModel.of(target.length()));
+    }
+
+    /** Other costs give other plans, never other matches. They are not part of the identity. */
+    SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
+        this(fields, target, MaxDistance.require(maxDistance, target.length()), listener, costs, null);
+    }
+
+    private SimHashQuery(
+            IndexedFields fields,
+            Target target,
+            int maxDistance,
+            PrintQuery.Listener listener,
+            CostModel costs,
+            PlannedLeaves plans) {
+        super(listener);
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = target;
+        this.maxDistance = maxDistance;
+        this.costs = Objects.requireNonNull(costs, "costs");
+        this.plans = plans;
+    }
+
+    public IndexedFields fields() {
+        return fields;
+    }
+
+    @Override
+    public Target target() {
+        return target;
+    }
+
+    public int maxDistance() {
+        return maxDistance;
+    }
+
+    CostModel costs() {
+        return costs;
+    }
+
+    @Override
+    String printField() {
+        return fields.bits();
+    }
+
+    @Override
+    String digestField() {
+        return fields.digest();
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+        // A cache may keep the weight's query for long.
+        SimHashQuery query = plans == null ? this : with(null);
+        return query.new SimHashWeight(scoreMode, boost, plans);
+    }
+
+    /**
+     * Opens and plans the leaves for a search by this thread, one after the other.
+     *
+     * @param enough expected time after which further leaves are not planned
+     */
+    public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
+        List<LeafReaderContext> contexts = reader.leaves();
+        LeafSearch[] leaves = new LeafSearch[contexts.size()];
+        double nanos = 0;
+        for (int i = 0; i < leaves.length && nanos <= enough; i++) {
+            leaves[i] = LeafSearch.open(contexts.get(i), this);
+            nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
+        }
+        return new PlannedLeaves(contexts, leaves, nanos);
+    }
+
+    /** The same query, which searches by these plans once. */
+    public SimHashQuery with(PlannedLeaves newPlans) {
+        return new SimHashQuery(fields, target, maxDistance, listener(), costs, newPlans);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof SimHashQuery query
+                && fields.equals(query.fields)
+                && target.equals(query.target)
+                && maxDistance == query.maxDistance;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), fields, target, maxDistance);
+    }
+
+    @Override
+    public String toString(String field) {
+        String near = target.isWhole() ? " near " + target.hex() : "";
+        return "simhash(" + fields.bits() + near + " max_distance " + maxDistance + printed() + ")";
+    }
+
+    /** Searches leaves independently, so they may run concurrently. */
+    private final class SimHashWeight extends Weight {
+
+        private final SimHashScorer.Scores scores;
+        /** Null if nothing was planned before. */
+        private final PlannedLeaves planned;
+
+        SimHashWeight(ScoreMode scoreMode, float boost, PlannedLeaves planned) {
+            super(SimHashQuery.this);
+            this.scores = new SimHashScorer.Scores(scoreMode.needsScores() ? boost : 0f, target.length());
+            this.planned = planned;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+            LeafSearch opened = planned == null ? null : planned.take(context);
+            LeafSearch leaf = opened == null ? LeafSearch.open(context, SimHashQuery.this) : opened;
+            return leaf == null ? null : new SimHashScorerSupplier(leaf, scores);
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+            return new MatchExplanation(scores, context, doc).explain();
+        }
+
+        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return true;
+        }
+    }
+
+    /** Chooses between searching and verifying what a conjunction proposes. */
+    private final class SimHashScorerSupplier extends ScorerSupplier {
+
+        private final LeafSearch leaf;
+        private final SimHashScorer.Scores scores;
+        private LeafPlanner.Outlook outlook;
+
+        SimHashScorerSupplier(LeafSearch leaf, SimHashScorer.Scores scores) {
+            this.leaf = leaf;
+            this.scores = scores;
+        }
+
+        @Override
+        public SimHashScorer get(long leadCost) throws IOException {
+            listener().started(leaf.effort());
+            // If fingerprints are the rarest clause, no other clause proposes documents.
+            boolean led =
+                    leadCost < cost() && leadCost * costs.verify() < outlook().nanos();
+            return led
+                    ? new LeadVerification(leaf, maxDistance, scores)
+                    : new MatchScorer(leaf, maxDistance, scores, cost());
+        }
+
+        @Override
+        public BulkScorer bulkScorer() throws IOException {
+            listener().started(leaf.effort());
+            return new SimHashBulkScorer(leaf, maxDistance, scores, this::cost);
+        }
+
+        /** Digest matches, plus the candidates of the cheapest plan. */
+        @Override
+        public long cost() {
+            try {
+                return Math.min(leaf.maxDoc(), leaf.digests() + (long) outlook().candidates());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private LeafPlanner.Outlook outlook() throws IOException {
+            if (outlook == null) {
+                outlook = leaf.outlook();
+            }
+            return outlook;
+        }
+    }
+
+    /** Explains a match or its absence. */
+    private final class MatchExplanation {
+
+        private final SimHashScorer.Scores scores;
+        private final LeafReaderContext context;
+        private final int doc;
+        private final List<Explanation> details = new ArrayList<>();
+
+        MatchExplanation(SimHashScorer.Scores scores, LeafReaderContext context, int doc) {
+            this.scores = scores;
+            this.context = context;
+            this.doc = doc;
+        }
+
+        Explanation explain() throws IOException {
+            LeafSearch leaf = LeafSearch.open(context, SimHashQuery.this);
+            ProbePlan plan = leaf == null ? null : leaf.plan();
+            boolean sameScheme = explainScheme(context, fields.scheme(), doc, details);
+            Target nearest = target.isWhole() ? nearest() : null;
+            int distance = StoredFingerprints.ABSENT;
+            if (nearest != null) {
+                distance = nearest.distance(target);
+                explainBits(nearest, leaf, plan);
+            }
+            if (leaf != null) {
+                details.add(fact("plan: " + leaf.describe(plan)));
+            }
+            if (leaf != null && leaf.openDigests().contains(doc)) {
+                return match(0, "equal digest " + target.digest());
+            }
+            if (nearest == null) {
+                return Explanation.noMatch("no fingerprint to compare, and no equal digest", details);
+            }
+            String rule = "distance " + distance + " of at most " + maxDistance;
+            return sameScheme && distance <= maxDistance
+                    ? match(distance, rule)
+                    : Explanation.noMatch(rule + (sameScheme ? "" : ", but of another scheme"), details);
+        }
+
+        private Explanation match(int distance, String why) {
+            return Explanation.match(
+                    scores.of(distance),
+                    why + ", computed as boost * (1 - distance / " + target.length() + ") from:",
+                    details);
+        }
+
+        private void explainBits(Target found, LeafSearch leaf, ProbePlan plan) {
+            details.add(fact("fingerprint " + found.hex()));
+            details.add(fact("differing bits, 0 the least significant: " + found.differingBits(target)));
+            if (leaf != null && leaf.canProbe()) {
+                SegmentLayout layout = leaf.fingerprints().layout();
+                List<Integer> hits = new ArrayList<>();
+                for (int i = 0; i < layout.count(); i++) {
+                    int word = layout.word(i);
+                    int radius = plan == null ? 0 : plan.radius(i);
+                    if (Long.bitCount(layout.value(found.word(word) ^ target.word(word), i)) <= radius) {
+                        hits.add(i);
+                    }
+                }
+                String what = plan == null ? "equal segments: " : "segments that hit: ";
+                details.add(fact(what + hits + " of " + layout.count()));
+            }
+        }
+
+        /** The nearest fingerprint of the document; null if it has none. */
+        private Target nearest() throws IOException {
+            LeafReader reader = context.reader();
+            String field = fields.bits();
+            if (target.hash() != null) {
+                LongHash hash = new LongFingerprints(reader, field, target.hash()).nearestOf(doc);
+                return hash == null ? null : Target.of(hash, null);
+            }
+            SortedNumericDocValues values = DocValues.getSortedNumeric(reader, field);
+            if (values.advanceExact(doc) == false) {
+                return null;
+            }
+            long nearest = values.nextValue();
+            for (int i = values.docValueCount(); i > 1; i--) {
+                long value = values.nextValue();
+                if (target.distance(value) < target.distance(nearest)) {
+                    nearest = value;
+                }
+            }
+            return Target.of(nearest);
+        }
+    }
+
+    /**
+     * The leaves of a search that were opened and planned for an estimate, so that the search itself does not plan again.
+     * Each is taken once, by the thread that planned: Lucene's readers are bound to their thread. About ten kilobytes per
+     * leaf.
+     */
+    public static final class PlannedLeaves {
+
+        private final Thread planner = Thread.currentThread();
+        private final List<LeafReaderContext> contexts;
+        /** By ordinal; null if nothing can match or it is taken. */
+        private final LeafSearch[] leaves;
+
+        private final double nanos;
+
+        private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos) {
+            this.contexts = contexts;
+            this.leaves = leaves;
+            this.nanos = nanos;
+        }
+
+        /** Expected time to find all matches; a lower bound if some leaves are not planned. */
+        public double nanos() {
+            return nanos;
+        }
+
+        /** The leaf, if it is here and not taken; else null. */
+        LeafSearch take(LeafReaderContext context) {
+            int i = context.ord;
+            boolean isMine = planner.equals(Thread.currentThread())
+                    && i < leaves.length
+                    && contexts.get(i).equals(context);
+            if (isMine == false) {
+                return null;
+            }
+            LeafSearch leaf = leaves[i];
+            leaves[i] = null;
+            return leaf;
+        }
+    }
+}

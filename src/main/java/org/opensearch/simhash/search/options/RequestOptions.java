@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.options;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.xcontent.AbstractObjectParser;
+import org.opensearch.core.xcontent.ContextParser;
+import org.opensearch.core.xcontent.ObjectParser.ValueType;
+import org.opensearch.core.xcontent.XContentParseException;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+
+/**
+ * Reads the options in a request's body. OpenSearch's parsers report the place of a wrong value and leave the reason to
+ * the cause, which users see last; for numbers they do not even name the place.
+ */
+public final class RequestOptions {
+
+    /**
+     * Accepts any type, for options whose reader reports errors itself. OpenSearch names neither rule nor value for a
+     * wrong type.
+     */
+    public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
+
+    private RequestOptions() {}
+
+    /** Declares an option of a parser, whose reader reports errors itself. */
+    public static <O, T> void declare(
+            AbstractObjectParser<O, Void> parser,
+            String name,
+            BiConsumer<O, T> option,
+            CheckedFunction<XContentParser, T, IOException> reader) {
+        parser.declareField(option, reader, new ParseField(name), ANY);
+    }
+
+    /**
+     * Declares an option without another rule than its type.
+     *
+     * @param reader by the name of the option, for example {@link #text}
+     */
+    public static <O, T> void option(
+            AbstractObjectParser<O, Void> parser,
+            String name,
+            BiConsumer<O, T> option,
+            Function<String, CheckedFunction<XContentParser, T, IOException>> reader) {
+        declare(parser, name, option, reader.apply(name));
+    }
+
+    /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */
+    public static TimeValue positive(String option, TimeValue timeout) {
+        if (timeout != null && timeout.nanos() <= 0) {
+            throw new IllegalArgumentException("[" + option + "] must be greater than 0, got: " + timeout);
+        }
+        return timeout;
+    }
+
+    /**
+     * Parses an object.
+     *
+     * @throws IllegalArgumentException with the innermost reason and its option
+     * @throws OpenSearchException for a query that OpenSearch refuses
+     */
+    public static <T> T parse(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        try {
+            return options.parse(parser, null);
+        } catch (XContentParseException e) {
+            throw innermost(e);
+        }
+    }
+
+    /**
+     * Parses a body, which is one object. Refuses anything after it, so that a surplus brace does not hide options.
+     *
+     * @throws IllegalArgumentException as {@link #parse}
+     * @throws OpenSearchException as {@link #parse}
+     */
+    public static <T> T body(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        T read = parse(options, parser);
+        Token behind = parser.nextToken();
+        if (behind != null) {
+            throw new IllegalArgumentException("the body must be one object, got behind it: " + behind);
+        }
+        return read;
+    }
+
+    /**
+     * As {@link #body}, for a body that must be there.
+     *
+     * @param parser null if it is not
+     */
+    public static <T> T requiredBody(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        if (parser == null) {
+            throw new OpenSearchParseException("request body is required");
+        }
+        return body(options, parser);
+    }
+
+    private static RuntimeException innermost(XContentParseException error) {
+        IllegalArgumentException innermost = error;
+        for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof OpenSearchException refusedQuery) {
+                return refusedQuery;
+            }
+            if (cause instanceof IllegalArgumentException wrong) {
+                innermost = wrong;
+            }
+        }
+        // OpenSearch does not say which option lacks something.
+        return innermost.getMessage().startsWith("[")
+                ? innermost
+                : new IllegalArgumentException(error.getMessage() + ": " + innermost.getMessage(), innermost);
+    }
+
+    /** Reads true or false, also as a string. */
+    public static CheckedFunction<XContentParser, Boolean, IOException> flag(String option) {
+        return parser -> ProcessorOptions.flag(option, typed(parser));
+    }
+
+    /**
+     * Reads a string.
+     *
+     * @param rule the option and its rule, for the error
+     */
+    public static CheckedFunction<XContentParser, String, IOException> string(String rule) {
+        return parser -> {
+            if (parser.currentToken() != Token.VALUE_STRING) {
+                throw wrong(rule, parser);
+            }
+            return parser.text();
+        };
+    }
+
+    /** Reads a string for which there is no other rule. */
+    public static CheckedFunction<XContentParser, String, IOException> text(String option) {
+        return string("[" + option + "] must be a string");
+    }
+
+    /** Reads a name, which may be a number. */
+    public static CheckedFunction<XContentParser, String, IOException> name(String option) {
+        return parser -> {
+            if (parser.currentToken().isValue() == false) {
+                throw wrong("[" + option + "] must be a string", parser);
+            }
+            return parser.text();
+        };
+    }
+
+    /** Reads an object. */
+    public static <T> CheckedFunction<XContentParser, T, IOException> object(
+            String option, CheckedFunction<XContentParser, T, IOException> reader) {
+        return parser -> {
+            if (parser.currentToken() != Token.START_OBJECT) {
+                throw wrong("[" + option + "] must be an object", parser);
+            }
+            return reader.apply(parser);
+        };
+    }
+
+    /**
+     * Reads a number, or a string with one.
+     *
+     * @param rule the option and its rule, for the error
+     */
+    public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
+        return parser -> TypedNumber.real(rule, typed(parser));
+    }
+
+    /** Reads an integer for which there is no other rule. */
+    public static CheckedFunction<XContentParser, Integer, IOException> integer(String option) {
+        return wholeNumber("[" + option + "] must be a whole number");
+    }
+
+    /** Reads an integer as in {@link TypedNumber#whole}. */
+    public static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String rule) {
+        return parser -> TypedNumber.whole(rule, typed(parser));
+    }
+
+    /**
+     * Reads a list of objects, or a single one.
+     *
+     * @param rule the option and its rule, for the error
+     */
+    public static <T> CheckedFunction<XContentParser, List<T>, IOException> objects(
+            String rule, CheckedFunction<XContentParser, T, IOException> reader) {
+        return parser -> {
+            if (parser.currentToken() == Token.START_OBJECT) {
+                return List.of(reader.apply(parser));
+            }
+            if (parser.currentToken() != Token.START_ARRAY) {
+                throw wrong(rule, parser);
+            }
+            List<T> objects = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                if (parser.currentToken() != Token.START_OBJECT) {
+                    throw wrong(rule, parser);
+                }
+                objects.add(reader.apply(parser));
+            }
+            return objects;
+        };
+    }
+
+    /**
+     * Reads a list of strings, or a single one.
+     *
+     * @param rule the option and its rule, for the error
+     */
+    public static CheckedFunction<XContentParser, List<String>, IOException> strings(String rule) {
+        CheckedFunction<XContentParser, String, IOException> reader = string(rule);
+        return parser -> {
+            if (parser.currentToken() != Token.START_ARRAY) {
+                return List.of(reader.apply(parser));
+            }
+            List<String> strings = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                strings.add(reader.apply(parser));
+            }
+            return strings;
+        };
+    }
+
+    /** The error for the parser's current value: the rule and the value. */
+    public static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
+        return new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed(parser)));
+    }
+
+    /** The value as typed; for a container its kind. */
+    private static String typed(XContentParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_NULL -> "null";
+            case VALUE_EMBEDDED_OBJECT -> "binary data";
+            default -> parser.text();
+        };
+    }
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.pair;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.search.options.ProcessorOptions;
+
+/**
+ * Conditions on a pair of documents. A pair that does not meet all of them is no pair of near-duplicates, whatever its
+ * texts are.
+ *
+ * @param same fields whose values must be equal
+ * @param differ fields whose values must not be equal
+ * @param within greatest distance of a date or a number; null for any
+ */
+public record PairConditions(List<Same> same, List<String> differ, Within within)
+        implements Writeable, ToXContentFragment {
+
+    public static final PairConditions NONE = new PairConditions(List.of(), List.of(), null);
+
+    /** In {@code same} and {@code differ} together. */
+    private static final int MOST_FIELDS = 16;
+
+    private static final double NANOS_IN_MILLISECOND = 1e6;
+
+    private static final String SAME_RULE =
+            "[same] must be a list of names of fields, or of objects with [field] and [missing]";
+    private static final String DIFFER_RULE = "[differ] must be a list of names of fields";
+    private static final String WITHIN_RULE = "[within] must be an object with [field] and [distance]";
+
+    /** @param missingEqualsAll whether a missing value equals all values; else it is a value of its own */
+    public record Same(String field, boolean missingEqualsAll) {}
+
+    /**
+     * @param maxDifference milliseconds for a date
+     * @param typed the distance as in the request
+     */
+    public record Within(String field, double maxDifference, String typed) {
+
+        /** Whether the distance is one of dates. */
+        public boolean isTime() {
+            return Character.isLetter(typed.charAt(typed.length() - 1));
+        }
+
+        /**
+         * Refuses a field whose values have no such distance.
+         *
+         * @throws IllegalArgumentException with the option, the rule and the value
+         */
+        public void requireType(boolean isDate, boolean isNumber, String type) {
+            if (isDate == false && isNumber == false) {
+                throw new IllegalArgumentException(
+                        "[within] must name a date or a number, but [" + field + "] is of type [" + type + "]");
+            }
+            if (isDate != isTime()) {
+                throw new IllegalArgumentException("[distance] of [within] must be "
+                        + (isDate ? "a time with its unit, as in 72h," : "a number") + " for [" + field + "] of type ["
+                        + type + "], got: " + typed);
+            }
+        }
+    }
+
+    public PairConditions {
+        same = List.copyOf(same);
+        differ = List.copyOf(differ);
+        if (same.size() + differ.size() > MOST_FIELDS) {
+            throw new IllegalArgumentException("[same] and [differ] must name at most " + MOST_FIELDS
+                    + " fields together, got: " + (same.size() + differ.size()));
+        }
+    }
+
+    /**
+     * The conditions of a request or of a processor.
+     *
+     * @param same as it was typed; null for none
+     * @param differ the same
+     * @param within the same
+     * @throws IllegalArgumentException with the option, the rule and the value
+     */
+    public static PairConditions of(Object same, Object differ, Object within) {
+        List<Same> equal = new ArrayList<>();
+        for (Object entry : listed(SAME_RULE, same)) {
+            equal.add(entry instanceof Map<?, ?> object ? same(object) : new Same(field(SAME_RULE, entry), false));
+        }
+        List<String> different = new ArrayList<>();
+        for (Object entry : listed(DIFFER_RULE, differ)) {
+            different.add(field(DIFFER_RULE, entry));
+        }
+        for (Same field : equal) {
+            if (different.contains(field.field)) {
+                throw new IllegalArgumentException(
+                        "[differ] must name other fields than [same], got in both: " + field.field);
+            }
+        }
+        return new PairConditions(equal, different, within == null ? null : within(within));
+    }
+
+    private static List<?> listed(String rule, Object typed) {
+        return switch (typed) {
+            case null -> List.of();
+            case List<?> list -> list;
+            case String name -> List.of(name);
+            case Map<?, ?> object -> List.of(object);
+            default -> throw new IllegalArgumentException(rule + ", got: " + typed);
+        };
+    }
+
+    private static String field(String rule, Object typed) {
+        if (typed == null || typed instanceof Map || typed instanceof List) {
+            throw new IllegalArgumentException(rule + ", got: " + typed);
+        }
+        return ProcessorOptions.requirePath(rule, typed.toString());
+    }
+
+    private static Same same(Map<?, ?> object) {
+        requireKeys(SAME_RULE, object, Set.of("field", "missing"));
+        Object missing = object.get("missing");
+        if (missing != null && missing.equals("any") == false && missing.equals("own") == false) {
+            throw new IllegalArgumentException("[missing] of [same] must be one of [any, own], got: " + missing);
+        }
+        requireField(SAME_RULE, object);
+        return new Same(field(SAME_RULE, object.get("field")), "any".equals(missing));
+    }
+
+    private static Within within(Object typed) {
+        if (typed instanceof Map<?, ?> == false) {
+            throw new IllegalArgumentException(WITHIN_RULE + ", got: " + typed);
+        }
+        Map<?, ?> object = (Map<?, ?>) typed;
+        requireKeys(WITHIN_RULE, object, Set.of("field", "distance"));
+        requireField(WITHIN_RULE, object);
+        String field = field(WITHIN_RULE, object.get("field"));
+        String distance = Objects.toString(object.get("distance"), "");
+        double maxDifference = distance(distance);
+        if (Double.isFinite(maxDifference) == false || maxDifference < 0) {
+            throw new IllegalArgumentException(
+                    "[distance] of [within] must be a number, or a time with its unit, as in 72h, and not negative, got: "
+                            + distance);
+        }
+        return new Within(field, maxDifference, distance);
+    }
+
+    /** NaN for what is no distance. */
+    private static double distance(String typed) {
+        // Java's own parser takes 72d for a number.
+        if (TypedNumber.isOne(typed)) {
+            return TypedNumber.parse(typed).doubleValue();
+        }
+        try {
+            return TimeValue.parseTimeValue(typed, "distance").nanos() / NANOS_IN_MILLISECOND;
+        } catch (IllegalArgumentException noTime) {
+            return Double.NaN;
+        }
+    }
+
+    private static void requireField(String rule, Map<?, ?> object) {
+        if (object.get("field") == null) {
+            throw new IllegalArgumentException(rule + ", got: " + object);
+        }
+    }
+
+    private static void requireKeys(String rule, Map<?, ?> object, Set<String> known) {
+        if (known.containsAll(object.keySet()) == false) {
+            throw new IllegalArgumentException(rule + ", got: " + object);
+        }
+    }
+
+    public PairConditions(StreamInput in) throws IOException {
+        this(
+                in.readList(field -> new Same(field.readString(), field.readBoolean())),
+                in.readStringList(),
+                in.readBoolean() ? new Within(in.readString(), in.readDouble(), in.readString()) : null);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeCollection(same, (to, field) -> {
+            to.writeString(field.field);
+            to.writeBoolean(field.missingEqualsAll);
+        });
+        out.writeStringCollection(differ);
+        out.writeBoolean(within != null);
+        if (within != null) {
+            out.writeString(within.field);
+            out.writeDouble(within.maxDifference);
+            out.writeString(within.typed);
+        }
+    }
+
+    /** As it was typed, without what is not asked for. */
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startArray("same");
+        for (Same field : same) {
+            if (field.missingEqualsAll) {
+                builder.map(Map.of("field", field.field, "missing", "any"));
+            } else {
+                builder.value(field.field);
+            }
+        }
+        builder.endArray();
+        if (differ.isEmpty() == false) {
+            builder.field("differ", differ);
+        }
+        if (within != null) {
+            builder.startObject("within");
+            builder.field("field", within.field);
+            builder.field("distance", within.typed);
+            builder.endObject();
+        }
+        return builder;
+    }
+
+    public boolean isEmpty() {
+        return same.isEmpty() && differ.isEmpty() && within == null;
+    }
+
+    /** The fields of {@code same} where a missing value is a value of its own: they divide documents into classes. */
+    public List<String> classes() {
+        return same.stream()
+                .filter(field -> field.missingEqualsAll == false)
+                .map(Same::field)
+                .toList();
+    }
+
+    /** The conditions that classes do not decide. */
+    public PairConditions withoutClasses() {
+        return new PairConditions(same.stream().filter(Same::missingEqualsAll).toList(), differ, within);
+    }
+
+    /** All fields, each once, in the order of {@link PairValues#keys} with that of {@code within} last. */
+    public Set<String> fields() {
+        Set<String> fields = new LinkedHashSet<>();
+        keyFields().forEach(fields::add);
+        if (within != null) {
+            fields.add(within.field);
+        }
+        return fields;
+    }
+
+    /** Fields whose values are compared for equality. */
+    public Stream<String> keyFields() {
+        return Stream.concat(same.stream().map(Same::field), differ.stream());
+    }
+
+    /** The option that names a field, for errors. */
+    public String optionOf(String field) {
+        return same.stream().anyMatch(entry -> entry.field.equals(field))
+                ? "same"
+                : differ.contains(field) ? "differ" : "within";
+    }
+
+    /** Two documents. Keys count as in {@link PairValues#keys}. */
+    public interface Pair {
+
+        boolean isOneMissing(int key);
+
+        boolean areEqual(int key);
+
+        /** Of the two nearest places; infinite if one of the documents has none. */
+        double distance();
+    }
+
+    /** Whether two documents meet all conditions. */
+    public boolean areMet(PairValues a, PairValues b) {
+        return areMet(a.with(b));
+    }
+
+    /** Whether two documents meet all conditions. */
+    public boolean areMet(Pair pair) {
+        int key = 0;
+        for (Same field : same) {
+            boolean passes = field.missingEqualsAll && pair.isOneMissing(key);
+            if (passes == false && pair.areEqual(key) == false) {
+                return false;
+            }
+            key++;
+        }
+        for (; key < same.size() + differ.size(); key++) {
+            if (pair.areEqual(key)) {
+                return false;
+            }
+        }
+        return within == null || pair.distance() <= within.maxDifference;
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.pipeline;
+
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
+import org.opensearch.search.pipeline.PipelineProcessingContext;
+
+/**
+ * Passed from the request side to the response side.
+ *
+ * @param options of the request side
+ * @param from number of distinct hits before the page
+ * @param size number of distinct hits on the page
+ * @param window number of hits asked for, from the first; 0 if the search returns no hits
+ * @param fingerprintsWanted whether the user asked for the fingerprints too
+ * @param archives whose hits are not compared
+ * @param further for a page that is not full; null if it may stay so
+ * @param task of the search, which ends all searches for it
+ */
+record CollapsePlan(
+        CollapseOptions options,
+        int from,
+        int size,
+        int window,
+        boolean fingerprintsWanted,
+        Set<String> archives,
+        Further further,
+        TaskId task) {
+
+    /** The response stays as it is. */
+    static final CollapsePlan LEAVE = withoutHits(null, 0, 0);
+
+    /** The response is already processed. */
+    static final CollapsePlan DONE = withoutHits(null, -1, 0);
+
+    /**
+     * Searches for more hits.
+     *
+     * @param of a window the same search for so many hits
+     * @param maxWindow hits that the indices allow
+     */
+    record Further(IntFunction<SearchRequest> of, int maxWindow) {
+
+        /** How many times the hits before. So all searches together cost a third more than the last. */
+        private static final int GROWTH = 4;
+
+        /** Most bytes of the hits of one search: about what a node can spare for one page. */
+        private static final long MOST_BYTES = 64 << 20;
+
+        /** Of a hit beside its source. */
+        private static final long HIT_BYTES = 1 << 10;
+    }
+
+    static CollapsePlan withoutHits(CollapseOptions options, int from, int size) {
+        return new CollapsePlan(options, from, size, 0, true, Set.of(), null, TaskId.EMPTY_TASK_ID);
+    }
+
+    /** Approximate bytes of a hit. */
+    static long bytes(SearchHits found) {
+        long bytes = 0;
+        for (SearchHit hit : found) {
+            bytes += Further.HIT_BYTES + (hit.hasSource() ? hit.getSourceRef().length() : 0);
+        }
+        return bytes / Math.max(1, found.getHits().length);
+    }
+
+    /** The next, larger window, for hits of about so many bytes; the same if there is none. */
+    int nextWindow(long bytes) {
+        long next = further == null
+                ? window
+                : Math.min(Math.min((long) Further.GROWTH * window, further.maxWindow), Further.MOST_BYTES / bytes);
+        return (int) Math.max(window, next);
+    }
+
+    CollapsePlan withWindow(int next) {
+        return new CollapsePlan(options, from, size, next, fingerprintsWanted, archives, further, task);
+    }
+
+    private static final String ATTRIBUTE = "simhash." + CollapseOptions.TYPE;
+
+    /** Whether the hit is a copy of a deleted document. */
+    boolean isArchived(SearchHit hit) {
+        return hit.getClusterAlias() == null && archives.contains(hit.getIndex());
+    }
+
+    /** The plan of a search; null if there is none yet. */
+    static CollapsePlan of(PipelineProcessingContext search) {
+        return (CollapsePlan) search.getAttribute(ATTRIBUTE);
+    }
+
+    void keepFor(PipelineProcessingContext search) {
+        search.setAttribute(ATTRIBUTE, this);
+    }
+
+    /**
+     * Number of hits to ask for: {@code oversample} times the end of the page, so that each page shows the same hits
+     * whatever page came before. At most what the index allows, unless the user asked for more.
+     */
+    static int window(int pageEnd, double oversample, int maxResultWindow) {
+        double wanted = Math.ceil(pageEnd * oversample);
+        return Math.max(pageEnd, (int) Math.min(wanted, maxResultWindow));
+    }
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.pipeline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
+
+/**
+ * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or
+ * shares its digest, and the {@link PairTest} passes; the best such hit hides it. A hidden hit hides nothing, so each hidden
+ * hit is a near-duplicate of the hit that lists it. Decisions depend on better hits only: a larger window adds to the result and
+ * changes nothing.
+ *
+ * <p>Exact: each hit is compared with all better hits that stay. At most n²/2 comparisons of 64 bits for n
+ * fingerprints: 50 million (some hundredths of a second) for the default maximum of 10,000 hits, 5 billion (some
+ * seconds) for {@value #MAX_FINGERPRINTS}, the most allowed. One thread, one use.
+ */
+final class GreedyCollapse {
+
+    /** Exceeded only if hits have many fingerprints each. */
+    static final int MAX_FINGERPRINTS = 100_000;
+
+    /** The hit is not hidden. */
+    static final int KEPT = -1;
+
+    private static final int NONE = Integer.MAX_VALUE;
+    private static final String NO_SCHEME = "";
+
+    private final int maxDistance;
+    private final PairTest test;
+    private final List<HitFingerprint> ranked;
+    private final int[] hiddenBy;
+    private final Map<String, List<Integer>> keptDigests = new HashMap<>();
+    private final Map<String, KeptBits> keptBits = new HashMap<>();
+
+    /** What else a near hit needs to hide another. */
+    @FunctionalInterface
+    interface PairTest {
+
+        PairTest ANY = (by, hit) -> true;
+
+        /**
+         * @param by rank of a hit that stays
+         * @param hit rank of a near hit below it
+         */
+        boolean mayHide(int by, int hit);
+    }
+
+    private GreedyCollapse(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
+        this.ranked = ranked;
+        this.maxDistance = maxDistance;
+        this.test = test;
+        this.hiddenBy = new int[ranked.size()];
+    }
+
+    /**
+     * For each hit the rank of the hit that hides it, or {@link #KEPT}.
+     *
+     * @throws org.opensearch.OpenSearchStatusException for too many fingerprints
+     */
+    static int[] of(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
+        long fingerprints = ranked.stream().mapToLong(HitFingerprint::size).sum();
+        if (fingerprints > MAX_FINGERPRINTS) {
+            throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
+                    + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);
+        }
+        var collapse = new GreedyCollapse(ranked, maxDistance, test);
+        for (int rank = 0; rank < ranked.size(); rank++) {
+            collapse.decide(rank);
+        }
+        return collapse.hiddenBy;
+    }
+
+    /** Distance of two hits: 0 for equal digests, else that of their nearest fingerprints. */
+    static int distance(HitFingerprint a, HitFingerprint b) {
+        if (Collections.disjoint(a.digests(), new HashSet<>(b.digests())) == false) {
+            return 0;
+        }
+        int nearest = Long.SIZE;
+        for (long bits : a.bits()) {
+            for (long others : b.bits()) {
+                nearest = Math.min(nearest, Fingerprint.distance(bits, others));
+            }
+        }
+        for (LongHash hash : a.hashes()) {
+            for (LongHash other : b.hashes()) {
+                nearest = other.length() == hash.length() ? Math.min(nearest, hash.distance(other)) : nearest;
+            }
+        }
+        return nearest;
+    }
+
+    private void decide(int rank) {
+        HitFingerprint hit = ranked.get(rank);
+        int by = NONE;
+        for (String digest : hit.digests()) {
+            for (int kept : keptDigests.getOrDefault(digest, List.of())) {
+                if (kept < by && test.mayHide(kept, rank)) {
+                    by = kept;
+                }
+            }
+        }
+        for (String scheme : schemes(hit)) {
+            KeptBits kept = keptBits.get(scheme);
+            if (kept != null) {
+                by = Math.min(by, firstNear(kept, rank, hit.bits()));
+                for (LongHash hash : hit.hashes()) {
+                    by = Math.min(by, firstNear(kept.hashes, rank, hash));
+                }
+            }
+        }
+        hiddenBy[rank] = by == NONE ? KEPT : by;
+        if (by == NONE) {
+            keep(rank, hit);
+        }
+    }
+
+    /** The best rank with a fingerprint within the distance of one of {@code values}. */
+    private int firstNear(KeptBits kept, int rank, List<Long> values) {
+        int first = kept.size;
+        for (long value : values) {
+            for (int i = 0; i < first; i++) {
+                if (Fingerprint.distance(kept.bits[i], value) <= maxDistance && test.mayHide(kept.ranks[i], rank)) {
+                    first = i;
+                }
+            }
+        }
+        return first == kept.size ? NONE : kept.ranks[first];
+    }
+
+    private int firstNear(List<RankedHash> kept, int rank, LongHash hash) {
+        for (RankedHash other : kept) {
+            if (other.hash.length() == hash.length()
+                    && other.hash.distance(hash) <= maxDistance
+                    && test.mayHide(other.rank, rank)) {
+                return other.rank;
+            }
+        }
+        return NONE;
+    }
+
+    private void keep(int rank, HitFingerprint hit) {
+        for (String digest : hit.digests()) {
+            keptDigests.computeIfAbsent(digest, unused -> new ArrayList<>()).add(rank);
+        }
+        for (String scheme : schemes(hit)) {
+            KeptBits kept = keptBits.computeIfAbsent(scheme, unused -> new KeptBits());
+            for (long bits : hit.bits()) {
+                kept.add(bits, rank);
+            }
+            hit.hashes().forEach(hash -> kept.hashes.add(new RankedHash(hash, rank)));
+        }
+    }
+
+    /** Fingerprints without scheme, from other systems, are comparable with each other. */
+    private static List<String> schemes(HitFingerprint hit) {
+        return hit.schemes().isEmpty() ? List.of(NO_SCHEME) : hit.schemes();
+    }
+
+    private record RankedHash(LongHash hash, int rank) {}
+
+    /** The fingerprints of one scheme that stay, best first. */
+    private static final class KeptBits {
+
+        private long[] bits = new long[16];
+        private int[] ranks = new int[16];
+        private int size;
+
+        private final List<RankedHash> hashes = new ArrayList<>();
+
+        void add(long value, int rank) {
+            if (size == bits.length) {
+                bits = Arrays.copyOf(bits, 2 * size);
+                ranks = Arrays.copyOf(ranks, 2 * size);
+            }
+            bits[size] = value;
+            ranks[size++] = rank;
+        }
+    }
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.lucene.search.join.ScoreMode;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.cache.Cache;
+import org.opensearch.common.cache.CacheBuilder;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.index.Index;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
+import org.opensearch.search.builder.PointInTimeBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.StoredFingerprint;
+import org.opensearch.simhash.search.warnings.WarningFilter;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Says why a search finds nothing: no document has a fingerprint of the right scheme, or none has the text to verify; and why it
+ * may miss something: clients have rounded numbers. Asks by one round of searches, each of which ends at the first document.
+ * Remembers success for half a minute. Waits at most five seconds. Does not block. Thread-safe.
+ */
+public final class FingerprintPresence {
+
+    private static final TimeValue KEPT = TimeValue.timeValueSeconds(30);
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
+    private static final int MOST_KEPT = 1_000;
+
+    private static final int SHOWN_INDICES = 5;
+
+    /** Documents to look at. */
+    private static final int SAMPLE = 16;
+
+    /** Documents to look at for a text. */
+    private static final int TEXTS = 20;
+
+    private final Supplier<SearchedIndices.Cluster> cluster;
+    private final Supplier<Client> client;
+    private final Cache<Key, Boolean> present = CacheBuilder.<Key, Boolean>builder()
+            .setExpireAfterWrite(KEPT)
+            .setMaximumWeight(MOST_KEPT)
+            .build();
+
+    /**
+     * Where to look.
+     *
+     * @param expressions names of indices, aliases, patterns; none for a point in time
+     * @param pointInTime its id, or null
+     */
+    public record SearchedPlace(List<String> expressions, IndicesOptions options, String pointInTime, String routing) {
+
+        static SearchedPlace of(SearchRequest search) {
+            PointInTimeBuilder pointInTime = search.pointInTimeBuilder();
+            return new SearchedPlace(
+                    List.of(search.indices()),
+                    search.indicesOptions(),
+                    pointInTime == null ? null : pointInTime.getId(),
+                    search.routing());
+        }
+
+        /** Missing indices are no error. */
+        public static SearchedPlace of(List<String> expressions) {
+            return new SearchedPlace(expressions, IndicesOptions.lenientExpandOpen(), null, null);
+        }
+
+        private SearchRequest search(SearchSourceBuilder source) {
+            SearchRequest search = new SearchRequest().source(source).pipeline("_none");
+            search.setCancelAfterTimeInterval(PATIENCE);
+            if (pointInTime != null) {
+                source.pointInTimeBuilder(new PointInTimeBuilder(pointInTime));
+                return search;
+            }
+            return search.indices(expressions.toArray(String[]::new))
+                    .indicesOptions(options)
+                    .routing(routing);
+        }
+
+        private String name() {
+            if (pointInTime != null) {
+                return "the point in time";
+            }
+            if (expressions.isEmpty()) {
+                return "[_all]";
+            }
+            List<String> some = expressions.subList(0, Math.min(SHOWN_INDICES, expressions.size()));
+            return "[" + String.join(",", some) + (some.size() < expressions.size() ? ",…]" : "]");
+        }
+
+        public String checking() {
+            boolean isNamed = pointInTime == null && expressions.size() == 1;
+            return "; GET /_plugins/_simhash/check/" + (isNamed ? expressions.getFirst() : "{index}") + " says why";
+        }
+    }
+
+    /**
+     * @param field the fingerprint object
+     * @param schemes of the documents to look for; empty means every scheme
+     * @param verifiedField a field that at least one document must have, or null
+     * @param except ids of documents that do not count
+     * @param areFound whether the search has found some
+     */
+    public record SoughtPrints(
+            SearchedPlace place,
+            String field,
+            Set<String> schemes,
+            String verifiedField,
+            Set<String> except,
+            boolean areFound) {
+
+        /** Nothing was found. */
+        public SoughtPrints(
+                SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {
+            this(place, field, schemes, verifiedField, except, false);
+        }
+
+        private SoughtPrints without(Set<String> ids) {
+            return new SoughtPrints(place, field, schemes, verifiedField, ids, areFound);
+        }
+    }
+
+    /**
+     * @param sought without exceptions
+     * @param indices what the place resolves to now
+     */
+    private record Key(SoughtPrints sought, List<Index> indices) {}
+
+    private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
+
+        SearchedPlace place() {
+            return sought.place();
+        }
+
+        String field() {
+            return sought.field();
+        }
+
+        /** How many documents may be looked at. */
+        int sample() {
+            return indices.stream()
+                    .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                    .reduce(SAMPLE, Math::min);
+        }
+
+        String[] parts(String... names) {
+            return Arrays.stream(names).map(name -> field() + "." + name).toArray(String[]::new);
+        }
+
+        QueryBuilder ofSchemes() {
+            if (sought.schemes().isEmpty()) {
+                return ofAny();
+            }
+            Set<String> schemes = sought.schemes();
+            String path = field() + "." + FingerprintFields.SCHEME;
+            return around(QueryBuilders.boolQuery()
+                    .should(QueryBuilders.termsQuery(path, schemes))
+                    .should(QueryBuilders.termsQuery(path + ".keyword", schemes)));
+        }
+
+        QueryBuilder ofAny() {
+            BoolQueryBuilder any = QueryBuilders.boolQuery();
+            for (String part : List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME)) {
+                any.should(QueryBuilders.existsQuery(field() + "." + part));
+            }
+            return around(any);
+        }
+
+        QueryBuilder ofDocuments() {
+            BoolQueryBuilder documents = QueryBuilders.boolQuery().filter(QueryBuilders.matchAllQuery());
+            if (sought.except().isEmpty() == false) {
+                documents.mustNot(
+                        QueryBuilders.idsQuery().addIds(sought.except().toArray(String[]::new)));
+            }
+            return documents;
+        }
+
+        /** Looks inside nested objects, too. */
+        private QueryBuilder around(QueryBuilder query) {
+            String field = field();
+            Set<String> nested = new LinkedHashSet<>();
+            for (IndexMetadata index : indices) {
+                IndexMapping mapping = new IndexMapping(index);
+                for (int end = field.length(); end > 0; end = field.lastIndexOf('.', end - 1)) {
+                    Map<?, ?> object = mapping.definition(field.substring(0, end));
+                    if (object != null && "nested".equals(object.get("type"))) {
+                        nested.add(field.substring(0, end));
+                        break;
+                    }
+                }
+            }
+            BoolQueryBuilder anywhere = QueryBuilders.boolQuery().should(query);
+            nested.forEach(path -> anywhere.should(
+                    QueryBuilders.nestedQuery(path, query, ScoreMode.None).ignoreUnmapped(true)));
+            return QueryBuilders.boolQuery().filter(anywhere).filter(ofDocuments());
+        }
+
+        /** Empty if all indices index fingerprints. */
+        Optional<String> leftOut() {
+            for (IndexMetadata index : indices) {
+                IndexMapping mapping = new IndexMapping(index);
+                String field = field();
+                String bits = field + "." + FingerprintFields.BITS;
+                String dynamic = mapping.dynamic(field);
+                if (mapping.maps(bits) == false
+                        && mapping.maps(field + "." + SketchFields.SKETCH) == false
+                        && dynamic.startsWith("false")
+                        && mapping.hasDynamicTemplate(bits) == false) {
+                    return Optional.of("the mapping of [" + index.getIndex().getName() + "] has no [" + field
+                            + "] and [dynamic] [" + dynamic + "], so that fingerprints are not indexed");
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** @param cluster resolves names of indices; null until the node is up */
+    public FingerprintPresence(Supplier<SearchedIndices.Cluster> cluster, Supplier<Client> client) {
+        this.cluster = cluster;
+        this.client = client;
+    }
+
+    /**
+     * Tells in a sentence why nothing can be found, or not all. Tells nothing if all can be found, if there are no documents, or if
+     * it does not know.
+     *
+     * @param listener called on this thread or another
+     */
+    public void explain(SoughtPrints sought, Consumer<Optional<String>> listener) {
+        Question question;
+        Key key;
+        try {
+            question = new Question(sought, indices(sought.place()));
+            List<Index> indices =
+                    question.indices().stream().map(IndexMetadata::getIndex).toList();
+            key = new Key(sought.without(Set.of()), indices);
+        } catch (RuntimeException e) {
+            listener.accept(Optional.empty()); // The search reports its own error.
+            return;
+        }
+        if (present.get(key) != null) {
+            listener.accept(Optional.empty());
+        } else if (sought.areFound()) {
+            askForRounded(question, () -> present.put(key, true), inTime(listener)::onResponse);
+        } else {
+            ask(question, () -> present.put(key, true), inTime(listener)::onResponse);
+        }
+    }
+
+    /** An overloaded node gives no reason, so that the answer is not late. */
+    private ActionListener<Optional<String>> inTime(Consumer<Optional<String>> listener) {
+        ActionListener<Optional<String>> telling = new ActionListener<>() {
+            @Override
+            public void onResponse(Optional<String> sentence) {
+                listener.accept(sentence);
+            }
+
+            @Override
+            public void onFailure(Exception e) {
+                listener.accept(Optional.empty());
+            }
+        };
+        return ListenerTimeouts.wrapWithTimeout(
+                client.get().threadPool(), telling, PATIENCE, ThreadPool.Names.GENERIC, "why nothing is near");
+    }
+
+    private List<IndexMetadata> indices(SearchedPlace place) {
+        return place.pointInTime() == null
+                ? new SearchedIndices(cluster).metadata(place.search(new SearchSourceBuilder()))
+                : List.of();
+    }
+
+    private void ask(Question question, Runnable present, Consumer<Optional<String>> listener) {
+        String verifiedField = question.sought().verifiedField();
+        MultiSearchRequest questions = new MultiSearchRequest();
+        List<QueryBuilder> queries =
+                new ArrayList<>(List.of(question.ofSchemes(), question.ofAny(), question.ofDocuments()));
+        if (verifiedField != null) {
+            queries.add(QueryBuilders.existsQuery(verifiedField));
+        }
+        for (QueryBuilder query : queries) {
+            questions.add(search(question, query, questions.requests().isEmpty() ? question.sample() : 0));
+        }
+        send(() -> client.get()
+                .multiSearch(
+                        questions,
+                        ActionListener.wrap(
+                                answers -> {
+                                    if (Arrays.stream(answers.getResponses())
+                                            .anyMatch(MultiSearchResponse.Item::isFailure)) {
+                                        listener.accept(Optional.empty());
+                                        return;
+                                    }
+                                    Optional<String> reason = reason(
+                                            question, isFound(answers, 0), isFound(answers, 1), isFound(answers, 2));
+                                    if (reason.isPresent() || isFound(answers, 0) == false) {
+                                        listener.accept(reason);
+                                        return;
+                                    }
+                                    Optional<String> rounded = rounded(
+                                            question,
+                                            answers.getResponses()[0]
+                                                    .getResponse()
+                                                    .getHits());
+                                    if (rounded.isPresent()) {
+                                        listener.accept(rounded);
+                                    } else if (verifiedField == null || isFound(answers, 3)) {
+                                        present.run();
+                                        listener.accept(Optional.empty());
+                                    } else {
+                                        askForText(question, verifiedField, present, listener);
+                                    }
+                                },
+                                e -> listener.accept(Optional.empty()))));
+    }
+
+    /** @param looked how many documents it shows */
+    private static SearchRequest search(Question question, QueryBuilder query, int looked) {
+        return question.place()
+                .search(new SearchSourceBuilder()
+                        .query(query)
+                        .size(looked)
+                        .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
+                        .trackTotalHitsUpTo(1)
+                        // If it shows none, OpenSearch counts none in a large segment.
+                        .terminateAfter(looked));
+    }
+
+    private void askForRounded(Question question, Runnable present, Consumer<Optional<String>> listener) {
+        send(() -> client.get()
+                .search(
+                        search(question, question.ofAny(), question.sample()),
+                        ActionListener.wrap(
+                                found -> {
+                                    Optional<String> rounded = rounded(question, found.getHits());
+                                    if (rounded.isEmpty()) {
+                                        present.run();
+                                    }
+                                    listener.accept(rounded);
+                                },
+                                e -> {
+                                    // Searches that find something must not add to the load of a node that has too
+                                    // much.
+                                    present.run();
+                                    listener.accept(Optional.empty());
+                                })));
+    }
+
+    private void send(Runnable search) {
+        WarningFilter.sendOwn(client.get().threadPool().getThreadContext(), search);
+    }
+
+    private static boolean isFound(MultiSearchResponse answers, int question) {
+        return answers.getResponses()[question]
+                        .getResponse()
+                        .getHits()
+                        .getTotalHits()
+                        .value()
+                > 0;
+    }
+
+    /** What the first documents show. */
+    private static Optional<String> rounded(Question question, SearchHits found) {
+        SearchHit[] hits = found.getHits();
+        long rounded = Arrays.stream(hits)
+                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
+                .count();
+        return rounded == 0
+                ? Optional.empty()
+                : Optional.of(rounded + " of " + hits.length + " documents looked at in "
+                        + question.place().name()
+                        + " have [bits] that are not those of [hash], as a client leaves them that rounds numbers: what is"
+                        + " near them is not found" + question.place().checking());
+    }
+
+    private static Optional<String> reason(
+            Question question, boolean isOfSchemes, boolean isOfAny, boolean hasDocuments) {
+        SearchedPlace place = question.place();
+        if (isOfSchemes) {
+            return Optional.empty();
+        }
+        if (isOfAny) {
+            return Optional.of("no document in " + place.name() + " has a fingerprint of the scheme "
+                    + new TreeSet<>(question.sought().schemes()) + ", only of others: nothing is near"
+                    + place.checking());
+        }
+        Optional<String> leftOut = question.leftOut();
+        if (leftOut.isPresent()) {
+            return leftOut.map(why -> why + ": nothing is near" + place.checking());
+        }
+        return hasDocuments
+                ? Optional.of("no document in " + place.name() + " has a fingerprint in [" + question.field()
+                        + "]: nothing is near" + place.checking())
+                : Optional.empty();
+    }
+
+    /** A text may be in a document without being indexed. */
+    private void askForText(
+            Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
+        SearchSourceBuilder sample = new SearchSourceBuilder()
+                .query(question.ofSchemes())
+                .size(TEXTS)
+                .trackTotalHits(false)
+                .storedField(verifiedField)
+                .fetchSource(new String[] {verifiedField}, null);
+        ActionListener<SearchResponse> answered = ActionListener.wrap(
+                answer -> {
+                    SearchHit[] hits = answer.getHits().getHits();
+                    boolean hasText = Arrays.stream(hits).anyMatch(hit -> hasText(hit, verifiedField));
+                    if (hasText) {
+                        present.run();
+                    }
+                    listener.accept(
+                            hasText || hits.length == 0
+                                    ? Optional.empty()
+                                    : Optional.of("no document in "
+                                            + question.place().name() + " has the field [" + verifiedField
+                                            + "] of [verify]: no text is similar"));
+                },
+                e -> listener.accept(Optional.empty()));
+        send(() -> client.get().search(question.place().search(sample), answered));
+    }
+
+    private static boolean hasText(SearchHit hit, String field) {
+        return hit.field(field) != null
+                || (hit.hasSource()
+                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
+    }
+}

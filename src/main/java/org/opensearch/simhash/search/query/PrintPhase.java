@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.util.BytesRef;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.fetch.FetchContext;
+import org.opensearch.search.fetch.FetchSubPhase;
+import org.opensearch.search.fetch.FetchSubPhaseProcessor;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.passages.Winnowing;
+import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.match.IndexedFields;
+import org.opensearch.simhash.search.match.LongHashValues;
+import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
+import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
+
+/**
+ * Adds its prints to each hit, if the search asks for the doc value field {@link HitPrints#fieldFor}. Inner hits and {@code top_hits}
+ * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
+ * format of the field ({@link PairDocValues#format(org.opensearch.simhash.search.pair.PairConditions)}), it also adds the values that decide them.
+ *
+ * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the
+ * plugin's template, it is read from there, too, but only for documents without bits or sketch: in the others, equal digests of one
+ * recipe mean equal bits or sketches.
+ */
+public final class PrintPhase implements FetchSubPhase {
+
+    /** The prints of a field in one Lucene leaf, in the order of its documents. */
+    @FunctionalInterface
+    private interface LeafPrints {
+        HitPrints of(HitContext hit) throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface ReadableField {
+        LeafPrints open(LeafReader leaf) throws IOException;
+    }
+
+    @Override
+    public FetchSubPhaseProcessor getProcessor(FetchContext context) {
+        if (context.docValuesContext() == null) {
+            return null;
+        }
+        Processor processor = new Processor(context.getQueryShardContext());
+        for (FieldAndFormat asked : context.docValuesContext().fields()) {
+            for (SketchKind kind : SketchKind.values()) {
+                String object = HitPrints.objectOf(kind, asked.field);
+                if (object != null) {
+                    processor.add(kind, asked, object);
+                }
+            }
+        }
+        return processor.isIdle() ? null : processor;
+    }
+
+    private static final class Processor implements FetchSubPhaseProcessor {
+
+        private final QueryShardContext shard;
+        private final Map<String, ReadableField> readable = new LinkedHashMap<>();
+        /** By the field of the prints. */
+        private final Map<String, PairDocValues> pairs = new HashMap<>();
+
+        private final List<DocumentField> unreadable = new ArrayList<>();
+        /** Shown for a print that has only a digest, if the digest cannot be read. */
+        private final Map<String, DocumentField> lacking = new HashMap<>();
+        /** Shown for a fingerprint that is in the document but not in the index. */
+        private final Map<UnmappedParts, DocumentField> aside = new LinkedHashMap<>();
+
+        /** Why the values of a pair cannot be read in the leaf, by the field of the prints. */
+        private final Map<String, DocumentField> hidden = new HashMap<>();
+
+        private final Map<String, LeafPrints> leaf = new LinkedHashMap<>();
+
+        Processor(QueryShardContext shard) {
+            this.shard = shard;
+        }
+
+        void add(SketchKind kind, FieldAndFormat asked, String object) {
+            String field = asked.field;
+            try {
+                switch (kind) {
+                    case SIMHASH -> addFingerprints(field, object);
+                    case MINHASH ->
+                        new SketchMapping(shard, object)
+                                .readableFields()
+                                .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
+                    case PASSAGES -> StoredPassages.terms(shard, object).ifPresent(terms -> addPassages(field, terms));
+                }
+                if (asked.format != null && readable.containsKey(field)) {
+                    pairs.put(field, PairDocValues.of(shard, asked.format));
+                }
+            } catch (QueryShardException | IllegalArgumentException e) {
+                // An exception would silently lose the hits of this shard.
+                unreadable.add(HitPrints.unreadable(field, e.getMessage()));
+            }
+        }
+
+        private void addPassages(String field, String terms) {
+            if (new KeptSource(shard).has(terms) == false) {
+                throw new IllegalArgumentException("[passages] must have its terms kept in [_source], but ["
+                        + shard.index().getName() + "] keeps no [" + terms + "]");
+            }
+            String object = HitPrints.objectOf(SketchKind.PASSAGES, field);
+            readable.put(field, reader -> hit -> passages(hit, object));
+        }
+
+        private void addFingerprints(String field, String object) {
+            FingerprintMapping mapping = new FingerprintMapping(shard, object);
+            Optional<IndexedFields> mapped = mapping.readableFields();
+            mapped.ifPresent(fields -> {
+                readable.put(field, reader -> fingerprints(reader, object, fields, mapping));
+                mapping.whyHitsLackDigests(fields)
+                        .ifPresent(reason -> lacking.put(field, HitPrints.unreadable(field, reason)));
+            });
+            if (mapped.isEmpty()) {
+                UnmappedParts parts = new UnmappedParts(shard, object);
+                parts.whyLeftAside()
+                        .ifPresent(reason -> aside.put(
+                                parts,
+                                HitPrints.unreadable(
+                                        field,
+                                        "[simhash] [" + object + "] must be mapped, but is not, and " + reason
+                                                + "; map [" + object
+                                                + "] as in the plugin's config/index-template.json")));
+            }
+        }
+
+        boolean isIdle() {
+            return readable.isEmpty() && unreadable.isEmpty() && aside.isEmpty();
+        }
+
+        @Override
+        public void setNextReader(LeafReaderContext next) throws IOException {
+            for (Map.Entry<String, ReadableField> field : readable.entrySet()) {
+                leaf.put(field.getKey(), field.getValue().open(next.reader()));
+            }
+            for (Map.Entry<String, PairDocValues> pair : pairs.entrySet()) {
+                try {
+                    pair.getValue().setNextReader(next);
+                    hidden.remove(pair.getKey());
+                } catch (IllegalArgumentException e) {
+                    hidden.put(pair.getKey(), HitPrints.unreadable(pair.getKey(), e.getMessage()));
+                }
+            }
+        }
+
+        @Override
+        public void process(HitContext hit) throws IOException {
+            for (Map.Entry<String, LeafPrints> field : leaf.entrySet()) {
+                HitPrints prints = field.getValue().of(hit);
+                DocumentField lacks = prints.isDigestOnly() ? lacking.get(field.getKey()) : null;
+                hit.hit().setDocumentField(field.getKey(), lacks == null ? field(field.getKey(), prints, hit) : lacks);
+            }
+            aside.forEach((parts, field) -> {
+                if (parts.isIn(hit.sourceLookup().loadSourceIfNeeded())) {
+                    hit.hit().setDocumentField(field.getName(), field);
+                }
+            });
+            unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
+        }
+
+        private DocumentField field(String name, HitPrints prints, HitContext hit) throws IOException {
+            if (prints.isNone() == false && hidden.containsKey(name)) {
+                return hidden.get(name);
+            }
+            PairDocValues pair = prints.isNone() ? null : pairs.get(name);
+            try {
+                return prints.toField(name, pair == null ? null : pair.of(hit));
+            } catch (IllegalArgumentException e) {
+                return HitPrints.unreadable(name, e.getMessage());
+            }
+        }
+    }
+
+    private static LeafPrints fingerprints(
+            LeafReader reader, String object, IndexedFields fields, FingerprintMapping mapping) throws IOException {
+        Map<Integer, LongHashValues> longValues = new TreeMap<>();
+        for (int length : List.of(2 * Long.SIZE, 4 * Long.SIZE)) {
+            String field = mapping.ofLength(fields, length).bits();
+            if (reader.getFieldInfos().fieldInfo(field) != null) {
+                longValues.put(length, LongHashValues.open(reader, field));
+            }
+        }
+        SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
+        SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
+        SortedSetDocValues digests =
+                fields.hasDigestValues(reader) ? DocValues.getSortedSet(reader, fields.digest()) : null;
+        return hit -> {
+            List<Long> bits = new ArrayList<>();
+            if (values.advanceExact(hit.docId())) {
+                for (int i = values.docValueCount(); i > 0; i--) {
+                    bits.add(values.nextValue());
+                }
+            }
+            List<LongHash> hashes = new ArrayList<>();
+            for (Map.Entry<Integer, LongHashValues> ofLength : longValues.entrySet()) {
+                hashes.addAll(ofLength.getValue().of(hit.docId(), ofLength.getKey()));
+            }
+            List<String> found = digests == null
+                    ? digests(hit, object, bits.isEmpty() ? hashes : bits)
+                    : terms(digests, hit.docId());
+            return new HitPrints.HitFingerprint(bits, hashes, found, terms(schemes, hit.docId()));
+        };
+    }
+
+    private static LeafPrints sketches(LeafReader reader, String object, SketchedFields fields) throws IOException {
+        BinaryDocValues written = DocValues.getBinary(reader, fields.sketch());
+        SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
+        return hit -> {
+            List<Sketch> sketches = new ArrayList<>();
+            if (written.advanceExact(hit.docId())) {
+                BinaryValues values = new BinaryValues();
+                values.of(written.binaryValue());
+                for (BytesRef value = values.next(); value != null; value = values.next()) {
+                    sketches.add(new Sketch(BytesRef.deepCopyOf(value).bytes));
+                }
+            }
+            return new HitPrints.HitSketch(sketches, digests(hit, object, sketches), terms(schemes, hit.docId()));
+        };
+    }
+
+    /** From {@code _source}, because the terms have no doc values. */
+    private static HitPrints passages(HitContext hit, String object) {
+        Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
+        long[] terms = DocumentValues.at(object + "." + PassageFields.TERMS, source).stream()
+                .mapToLong(term -> Winnowing.number(new BytesRef(term.toString())))
+                .filter(term -> term >= 0) // else written by somebody else
+                .toArray();
+        List<String> schemes = DocumentValues.at(object + "." + PassageFields.SCHEME, source).stream()
+                .map(Object::toString)
+                .toList();
+        return new HitPrints.HitPassages(terms, schemes);
+    }
+
+    private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
+        List<String> terms = new ArrayList<>();
+        if (values.advanceExact(doc)) {
+            for (int i = values.docValueCount(); i > 0; i--) {
+                terms.add(values.lookupOrd(values.nextOrd()).utf8ToString());
+            }
+        }
+        return terms;
+    }
+
+    /** From {@code _source}, if nothing else tells which texts are equal. */
+    private static List<String> digests(HitContext hit, String object, List<?> prints) {
+        return prints.isEmpty()
+                ? DocumentValues.at(
+                                object + "." + FingerprintFields.DIGEST,
+                                hit.sourceLookup().loadSourceIfNeeded())
+                        .stream()
+                        .map(Object::toString)
+                        .toList()
+                : List.of();
+    }
+}

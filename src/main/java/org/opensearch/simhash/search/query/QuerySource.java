@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.cluster.routing.OperationRouting;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.search.match.Print;
+import org.opensearch.simhash.search.match.Target;
+
+/**
+ * Where a query's prints come from. Immutable. The numbers of the kinds in streams never change, because percolator indices
+ * store them.
+ */
+sealed interface QuerySource {
+
+    /** @param pipeline whose recipe fingerprints it; null for the recipe of the searched index */
+    record Text(String text, String pipeline) implements QuerySource {
+        public Text {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 1);
+            out.writeString(text);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("text", text);
+            Prints.writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /** Fingerprinted as the ingest processor does it. */
+    record Document(Map<String, Object> document, String pipeline) implements QuerySource {
+        public Document {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 2);
+            out.writeMap(document);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("document", document);
+            Prints.writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /**
+     * @param index of the document, or null for the searched index
+     * @param routing may be null
+     * @param includeSelf whether the document itself may match
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
+     */
+    record Stored(String id, String index, String routing, boolean includeSelf, String pipeline)
+            implements QuerySource {
+        public Stored {
+            requireName("id", "a document", id);
+            requireName("index", "an index", index);
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 3);
+            out.writeString(id);
+            out.writeOptionalString(index);
+            out.writeOptionalString(routing);
+            out.writeBoolean(includeSelf);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("id", id);
+            Prints.writeOptional(builder, "index", index);
+            Prints.writeOptional(builder, "routing", routing);
+            builder.field("include_self", includeSelf);
+            Prints.writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /**
+     * The prints that the coordinating node found for a source. A user writes it only as a hash or a sketch, which has no scheme.
+     *
+     * @param prints of one kind; a document near any of them matches; empty if the index of the stored document does not map the
+     *     field
+     * @param self the document that must not match, or null
+     * @param text the text to verify with; null if nothing is verified
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print
+     * @param firsts who had passages first, if that is asked
+     */
+    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline, FirstPassages firsts)
+            implements QuerySource {
+        public Resolved {
+            prints = List.copyOf(prints);
+        }
+
+        Resolved(List<Print> prints, StoredDocument self, String text, String pipeline) {
+            this(prints, self, text, pipeline, FirstPassages.NONE);
+        }
+
+        Resolved(List<? extends Print> prints, StoredDocument self) {
+            this(List.copyOf(prints), self, null, null);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 4);
+            out.writeCollection(prints, Prints::write);
+            out.writeOptionalWriteable(self);
+            out.writeOptionalString(text);
+            out.writeOptionalString(pipeline);
+            firsts.writeTo(out);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            if (isTyped()) {
+                Prints.toXContent(builder, prints.getFirst());
+                return;
+            }
+            writePrints(builder, "resolved", prints);
+            if (self != null) {
+                builder.startObject("except");
+                builder.field("index", self.index()).field("id", self.id());
+                builder.endObject();
+            }
+        }
+
+        /** Whether a user wrote it. */
+        boolean isTyped() {
+            boolean isBare = prints.size() == 1
+                    && prints.getFirst().digest() == null
+                    && prints.getFirst().scheme() == null;
+            return isBare && self == null && text == null;
+        }
+    }
+
+    /**
+     * A picture in Base64, hashed as the ingest processor does it.
+     *
+     * @param pipeline whose processor hashes it; null for those of the searched index
+     */
+    record Image(String image, String pipeline) implements QuerySource {
+        public Image {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 6);
+            out.writeByteArray(image.getBytes(StandardCharsets.UTF_8)); // longer than any string may be
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("image", image);
+            Prints.writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
+    record Lookup(List<Target> targets) implements QuerySource {
+        public Lookup {
+            targets = List.copyOf(targets);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 5);
+            out.writeCollection(targets, Prints::write);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            writePrints(builder, "lookup", targets);
+        }
+    }
+
+    void writeTo(StreamOutput out) throws IOException;
+
+    /** Writes the options of this source into an open object. */
+    void toXContent(XContentBuilder builder) throws IOException;
+
+    static QuerySource read(StreamInput in) throws IOException {
+        byte kind = in.readByte();
+        return switch (kind) {
+            case 1 -> new Text(in.readString(), in.readOptionalString());
+            case 2 -> new Document(in.readMap(), in.readOptionalString());
+            case 3 ->
+                new Stored(
+                        in.readString(),
+                        in.readOptionalString(),
+                        in.readOptionalString(),
+                        in.readBoolean(),
+                        in.readOptionalString());
+            case 4 ->
+                new Resolved(
+                        in.readList(Prints::read),
+                        in.readOptionalWriteable(StoredDocument::new),
+                        in.readOptionalString(),
+                        in.readOptionalString(),
+                        new FirstPassages(in));
+            case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
+            case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), in.readOptionalString());
+            default -> throw new IOException("unknown kind of source [" + kind + "]");
+        };
+    }
+
+    private static void requireName(String option, String what, String name) {
+        if (name != null && name.isEmpty()) {
+            throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
+        }
+    }
+
+    private static void writePrints(XContentBuilder builder, String name, List<? extends Print> prints)
+            throws IOException {
+        builder.startArray(name);
+        for (Print print : prints) {
+            builder.startObject();
+            Prints.toXContent(builder, print);
+            builder.endObject();
+        }
+        builder.endArray();
+    }
+
+    /**
+     * The place of a document.
+     *
+     * @param index name of the index, not of an alias
+     * @param routing of the document; null if its id routes it. Another routing may have the same id again
+     */
+    record StoredDocument(String index, String id, String routing) implements Writeable {
+
+        StoredDocument(StreamInput in) throws IOException {
+            this(in.readString(), in.readString(), in.readOptionalString());
+        }
+
+        /** Whether the document is on this shard. An index of the same name in another cluster is not its index. */
+        boolean isOn(QueryShardContext shard) {
+            return index.equals(shard.getFullyQualifiedIndex().getName())
+                    && shard.getShardId()
+                            == OperationRouting.generateShardId(
+                                    shard.getIndexSettings().getIndexMetadata(), id, routing);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(index);
+            out.writeString(id);
+            out.writeOptionalString(routing);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
+import org.opensearch.simhash.search.query.FingerprintPresence.SoughtPrints;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
+import org.opensearch.simhash.search.warnings.WarningFilter;
+import org.opensearch.simhash.search.warnings.WarningFilter.CallerContext;
+import org.opensearch.tasks.Task;
+
+/**
+ * Warns in the answer to a search if its {@code simhash} queries cannot find anything, or not all. {@link FingerprintPresence} knows,
+ * and asks each half minute. Thread-safe.
+ *
+ * @param context null until the node is up
+ */
+public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresence presence) implements ActionFilter {
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> metadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        ThreadContext threads = request instanceof SearchRequest ? context.get() : null;
+        if (threads == null || WarningFilter.isOwn(threads) || threads.getTransient(SearchSources.KEY) != null) {
+            chain.proceed(task, action, request, listener);
+            return;
+        }
+        SearchRequest search = (SearchRequest) request;
+        // The search changes its source before it answers.
+        boolean isOfMatchesOnly =
+                search.source() != null && requires(search.source().query());
+        SearchSources sought = new SearchSources();
+        RequestWarnings warnings = RequestWarnings.of(threads);
+        CallerContext caller = CallerContext.of(threads);
+        ActionListener<Response> warning = caller.listener(
+                response -> {
+                    Runnable answer = () -> caller.run(() -> listener.onResponse(response));
+                    List<SearchSources.Source> sources = sought.sources();
+                    sources.forEach(source -> warn(source, warnings));
+                    if (response instanceof SearchResponse found) {
+                        boolean areFound = isOfMatchesOnly && hasHits(found);
+                        Stream<SoughtPrints> wanted = sources.stream()
+                                .filter(source -> source.isEmpty() == false)
+                                .map(source -> wanted(source, search, areFound));
+                        explain(wanted.iterator(), warnings, answer);
+                    } else {
+                        answer.run();
+                    }
+                },
+                listener);
+        caller.send(
+                () -> threads.putTransient(SearchSources.KEY, sought),
+                () -> chain.proceed(task, action, request, warning));
+    }
+
+    private static void warn(SearchSources.Source source, RequestWarnings warnings) {
+        if (source.isEmpty()) {
+            warnings.add("[simhash] " + source.option() + " has no fingerprint in [" + source.field()
+                    + "], which its index does not map: nothing is near it");
+        } else if (source.isTooShort()) {
+            warnings.add("[simhash] " + source.option()
+                    + " has too few features for a fingerprint: only equal texts are found");
+        }
+    }
+
+    private static SoughtPrints wanted(SearchSources.Source source, SearchRequest search, boolean areFound) {
+        return new SoughtPrints(
+                SearchedPlace.of(search), source.field(), source.schemes(), source.verifiedField(), Set.of(), areFound);
+    }
+
+    /** Asks one after the other. */
+    private void explain(Iterator<SoughtPrints> wanted, RequestWarnings warnings, Runnable answer) {
+        if (wanted.hasNext() == false) {
+            answer.run();
+            return;
+        }
+        presence.explain(wanted.next(), found -> {
+            found.map(sentence -> "[simhash] " + sentence).ifPresent(warnings::add);
+            explain(wanted, warnings, answer);
+        });
+    }
+
+    /** Whether every hit must match a {@code simhash} query. */
+    private static boolean requires(QueryBuilder query) {
+        return query instanceof PrintQueryBuilder
+                || (query instanceof BoolQueryBuilder bool
+                        && Stream.concat(bool.must().stream(), bool.filter().stream())
+                                .anyMatch(SearchWarnings::requires));
+    }
+
+    private static boolean hasHits(SearchResponse response) {
+        return response.getHits().getHits().length > 0
+                || (response.getHits().getTotalHits() != null
+                        && response.getHits().getTotalHits().value() > 0);
+    }
+}

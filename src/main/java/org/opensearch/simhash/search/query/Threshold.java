@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.io.IOException;
+import java.util.Locale;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.search.match.MinHashQuery;
+import org.opensearch.simhash.search.match.PassageRule;
+import org.opensearch.simhash.search.match.PassagesQuery;
+
+/** How near documents must be to be found. Each kind of print has its own measure. Immutable. */
+public sealed interface Threshold {
+
+    String MAX_DISTANCE = "max_distance";
+    String MIN_SIMILARITY = "min_similarity";
+    String CONTAINMENT = "containment";
+    String OF = "of";
+    String EARLIEST = "earliest";
+
+    /** @param maxBits differing bits of fingerprints, 0 to their length, which only the query knows */
+    record Distance(int maxBits) implements Threshold {
+
+        public Distance {
+            MaxDistance.require(maxBits, LongHash.MOST_BITS);
+        }
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.SIMHASH;
+        }
+    }
+
+    /**
+     * @param least estimated similarity of sketches, 0 to 1
+     * @param containment whether the share of the smaller text counts
+     */
+    record Similarity(double least, boolean containment) implements Threshold {
+
+        private static final double DEFAULT = 0.8;
+
+        /** Standard deviations of an estimate: what is verified must not be lost to an estimate. */
+        private static final double DEVIATIONS = 3;
+
+        private static final double LEAST_SLACK = 0.1;
+
+        /** For a short text inside one three times as long, where a deviation is 0.1. */
+        private static final double CONTAINMENT_SLACK = 0.25;
+
+        private static final double ROUNDING = 1e-9;
+
+        public Similarity {
+            MinHashQuery.requireSimilarity(least);
+        }
+
+        /**
+         * The least estimated similarity if nobody says one. If texts are verified, it is less than what they must have, by three
+         * standard deviations of an estimate of {@value BandLayout#DEFAULT_PERMUTATIONS} components. In hundredths, rounded down.
+         *
+         * @param verify may be null
+         */
+        public static double byDefault(Verification verify, boolean containment) {
+            if (verify == null) {
+                return DEFAULT;
+            }
+            double similarity = verify.minSimilarity();
+            double slack = containment ? CONTAINMENT_SLACK : slack(similarity);
+            return Math.max(0.01, Math.floor(100 * (similarity - slack) + ROUNDING) / 100);
+        }
+
+        private static double slack(double similarity) {
+            double deviation = Math.sqrt(similarity * (1 - similarity) / BandLayout.DEFAULT_PERMUTATIONS);
+            return Math.max(LEAST_SLACK, DEVIATIONS * deviation);
+        }
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.MINHASH;
+        }
+    }
+
+    /**
+     * What texts must share.
+     *
+     * @param earliest a date, of which the least tells who had a passage first; null if nobody asks
+     * @param mostCompared see {@link PassagesQuery}
+     */
+    record Passages(PassageRule rule, String earliest, int mostCompared) implements Threshold {
+
+        /** For a look-up that takes bounded time. */
+        public static Passages bounded(PassageRule rule) {
+            return new Passages(rule, null, 256);
+        }
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.PASSAGES;
+        }
+    }
+
+    /** The kind of prints that it measures. */
+    SketchKind kind();
+
+    static Threshold read(StreamInput in) throws IOException {
+        return switch (in.readEnum(SketchKind.class)) {
+            case SIMHASH -> new Distance(in.readVInt());
+            case MINHASH -> new Similarity(in.readDouble(), in.readBoolean());
+            case PASSAGES ->
+                new Passages(
+                        new PassageRule(
+                                in.readOptionalVInt(),
+                                in.readDouble(),
+                                in.readEnum(PassageRule.Of.class),
+                                in.readOptionalDouble()),
+                        in.readOptionalString(),
+                        in.readVInt());
+        };
+    }
+
+    default void writeTo(StreamOutput out) throws IOException {
+        out.writeEnum(kind());
+        switch (this) {
+            case Distance distance -> out.writeVInt(distance.maxBits);
+            case Similarity similarity -> {
+                out.writeDouble(similarity.least);
+                out.writeBoolean(similarity.containment);
+            }
+            case Passages passages -> {
+                out.writeOptionalVInt(passages.rule.minWords());
+                out.writeDouble(passages.rule.minShare());
+                out.writeEnum(passages.rule.of());
+                out.writeOptionalDouble(passages.rule.maxDocumentShare());
+                out.writeOptionalString(passages.earliest);
+                out.writeVInt(passages.mostCompared);
+            }
+        }
+    }
+
+    /** Writes its options into an open object. */
+    default void toXContent(XContentBuilder builder) throws IOException {
+        switch (this) {
+            case Distance distance -> builder.field(MAX_DISTANCE, distance.maxBits);
+            case Similarity similarity ->
+                builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
+            case Passages passages -> {
+                if (passages.rule.minWords() != null) {
+                    builder.field(PassageRule.MIN_WORDS, passages.rule.minWords());
+                }
+                builder.field(PassageRule.MIN_SHARE, passages.rule.minShare());
+                builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
+                if (passages.rule.maxDocumentShare() != null) {
+                    builder.field(PassageRule.MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
+                }
+                if (passages.earliest != null) {
+                    builder.field(EARLIEST, passages.earliest);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.query;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.Weight;
+import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.core.verify.Verdict;
+import org.opensearch.simhash.search.ingest.DocumentTexts;
+import org.opensearch.simhash.search.match.Cancellation;
+import org.opensearch.simhash.search.query.EffortRecord.TextRecord;
+
+/**
+ * Keeps the matches of a {@code simhash} query whose text is similar enough. The similarity is the score. Reads a text once,
+ * after all other clauses. Immutable.
+ */
+final class VerifiedQuery extends Query {
+
+    private final Query near;
+    private final TextVerifier verifier;
+    private final MappedFieldType stored;
+    /** Not part of equality. */
+    private final TextRecord texts;
+
+    /**
+     * @param near documents within the distance
+     * @param stored the text's field if the mapping stores it, else null
+     */
+    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored, TextRecord texts) {
+        this.near = near;
+        this.verifier = verifier;
+        this.stored = stored;
+        this.texts = texts;
+    }
+
+    Query near() {
+        return near;
+    }
+
+    TextRecord texts() {
+        return texts;
+    }
+
+    /**
+     * Compares documents of a leaf, near or not.
+     *
+     * @param checkWanted runs now and then; if it throws, the comparison ends
+     */
+    CandidateDocuments documents(LeafReaderContext leaf, Runnable checkWanted) {
+        return new CandidateDocuments(leaf, verifier, stored, checkWanted);
+    }
+
+    private CandidateDocuments documents(LeafReaderContext leaf) {
+        return documents(leaf, () -> {});
+    }
+
+    @Override
+    public Query rewrite(IndexSearcher searcher) throws IOException {
+        Query rewritten = near.rewrite(searcher);
+        if (rewritten instanceof MatchNoDocsQuery) {
+            return rewritten;
+        }
+        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier, stored, texts);
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        // By the searcher, so that a profile shows the queries below this one.
+        Weight matching = searcher.createWeight(near, ScoreMode.COMPLETE_NO_SCORES, 1);
+        return new VerifiedWeight(searcher, matching, boost);
+    }
+
+    /** Does not visit the parts, so that Lucene counts one clause. */
+    @Override
+    public void visit(QueryVisitor visitor) {
+        visitor.visitLeaf(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof VerifiedQuery query
+                && near.equals(query.near)
+                && verifier.equals(query.verifier)
+                && Objects.equals(stored, query.stored);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), near, verifier);
+    }
+
+    @Override
+    public String toString(String field) {
+        return near.toString(field) + " verified by " + verifier;
+    }
+
+    private final class VerifiedWeight extends Weight {
+
+        private final IndexSearcher searcher;
+        private final Weight matching;
+        private final float boost;
+
+        VerifiedWeight(IndexSearcher searcher, Weight matching, float boost) {
+            super(VerifiedQuery.this);
+            this.searcher = searcher;
+            this.matching = matching;
+            this.boost = boost;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+            ScorerSupplier supplier = matching.scorerSupplier(leaf);
+            if (supplier == null) {
+                return null;
+            }
+            return new ScorerSupplier() {
+                @Override
+                public Scorer get(long leadCost) throws IOException {
+                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), texts.started(leaf.ord), boost);
+                }
+
+                @Override
+                public long cost() {
+                    return supplier.cost();
+                }
+            };
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
+            Explanation distance =
+                    near.createWeight(searcher, ScoreMode.COMPLETE, 1).explain(leaf, doc);
+            if (distance.isMatch() == false) {
+                return distance;
+            }
+            Verdict verdict = documents(leaf).verify(doc);
+            String reason = verdict.outcome().reason();
+            if (verdict.outcome() == Verdict.Outcome.BELOW_MINIMUM) {
+                return Explanation.noMatch(reason + " " + explainSimilarity(leaf, doc) + ", by " + verifier, distance);
+            }
+            if (verdict.isSimilar() == false) {
+                return Explanation.noMatch(reason + ", by " + verifier, distance);
+            }
+            String rule = reason + ", similarity " + verdict.similarity() + " by " + verifier;
+            return Explanation.match((float) (boost * verdict.similarity()), rule, distance);
+        }
+
+        /** A search only needs to know that the similarity is too low. */
+        private String explainSimilarity(LeafReaderContext leaf, int doc) throws IOException {
+            Verdict exact = new CandidateDocuments(leaf, verifier.exact(), stored, () -> {}).verify(doc);
+            String rule = "[" + verifier.minSimilarity() + "]";
+            return exact.isSimilar()
+                    ? rule + ", similarity " + exact.similarity()
+                    : rule + ", similarity " + exact.outcome().reason();
+        }
+
+        /** A verdict depends on a pipeline outside of the index. A cache would also read the texts of all near documents. */
+        @Override
+        public boolean isCacheable(LeafReaderContext leaf) {
+            return false;
+        }
+    }
+
+    /** Verifies the texts of documents within the distance, as the last phase. One thread. */
+    private static final class VerifiedScorer extends Scorer {
+
+        /** Other phases take a few operations. This one reads, parses and analyzes a text. */
+        private static final float MATCH_COST = 100_000;
+
+        private final Scorer near;
+        private final CandidateDocuments documents;
+        private final AtomicLong verified;
+        private final float boost;
+        private double similarity;
+        private float leastScore;
+
+        VerifiedScorer(Scorer near, CandidateDocuments documents, AtomicLong verified, float boost) {
+            this.near = near;
+            this.documents = documents;
+            this.verified = verified;
+            this.boost = boost;
+        }
+
+        @Override
+        public int docID() {
+            return near.docID();
+        }
+
+        /** Iterates over near documents, not over all candidates. */
+        @Override
+        public DocIdSetIterator iterator() {
+            return TwoPhaseIterator.asDocIdSetIterator(texts(near.iterator(), null));
+        }
+
+        @Override
+        public TwoPhaseIterator twoPhaseIterator() {
+            TwoPhaseIterator nearPhases = near.twoPhaseIterator();
+            return nearPhases == null ? texts(near.iterator(), null) : texts(nearPhases.approximation(), nearPhases);
+        }
+
+        /** @param nearPhases says whether a candidate is near; null if all of them are */
+        private TwoPhaseIterator texts(DocIdSetIterator candidates, TwoPhaseIterator nearPhases) {
+            return new TwoPhaseIterator(candidates) {
+                @Override
+                public boolean matches() throws IOException {
+                    // The score is at most the boost, so that the document cannot compete.
+                    if (boost < leastScore || (nearPhases != null && nearPhases.matches() == false)) {
+                        return false;
+                    }
+                    verified.incrementAndGet();
+                    Verdict verdict = documents.verify(candidates.docID());
+                    similarity = verdict.similarity();
+                    return verdict.isSimilar();
+                }
+
+                @Override
+                public float matchCost() {
+                    return MATCH_COST;
+                }
+            };
+        }
+
+        @Override
+        public float score() {
+            return (float) (boost * similarity);
+        }
+
+        @Override
+        public void setMinCompetitiveScore(float minScore) {
+            leastScore = minScore;
+        }
+
+        @Override
+        public float getMaxScore(int upTo) {
+            return boost;
+        }
+    }
+
+    /** Verifies texts of documents in one Lucene leaf: from {@code _source}, else from a stored field. One thread. */
+    static final class CandidateDocuments {
+
+        private final LeafReaderContext leaf;
+        private final TextVerifier verifier;
+        private final MappedFieldType stored;
+        private final Runnable checkWanted;
+        private final Cancellation cancellation;
+        private final SourceLookup source = new SourceLookup();
+
+        /**
+         * @param stored the text's field if the mapping stores it, else null
+         * @param checkWanted runs now and then; if it throws, the comparison ends
+         */
+        CandidateDocuments(
+                LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored, Runnable checkWanted) {
+            this.leaf = leaf;
+            this.verifier = verifier;
+            this.stored = stored;
+            this.checkWanted = checkWanted;
+            this.cancellation = new Cancellation(leaf.reader());
+        }
+
+        /** Throws if the search is cancelled. */
+        Verdict verify(int doc) throws IOException {
+            checkCancelled();
+            source.setSegmentAndDocument(leaf, doc);
+            Map<String, Object> document = source.loadSourceIfNeeded();
+            String text = verifier.textOf(document);
+            if (text == null && stored != null) {
+                text = storedText(doc);
+            }
+            return verifier.verify(text, document, this::checkCancelled);
+        }
+
+        private String storedText(int doc) throws IOException {
+            CustomFieldsVisitor read = new CustomFieldsVisitor(Set.of(stored.name()), false);
+            leaf.reader().storedFields().document(doc, read);
+            // Some types store other values than people write, such as bytes.
+            List<Object> values = read.fields().getOrDefault(stored.name(), List.of()).stream()
+                    .map(stored::valueForDisplay)
+                    .toList();
+            return DocumentTexts.storedText(stored.name(), Map.of(stored.name(), values));
+        }
+
+        private void checkCancelled() {
+            checkWanted.run();
+            try {
+                cancellation.check();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.fingerprint;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.simhash.core.passages.RunHashes;
+import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Blocks that count for nothing. */
+public class BoilerplateTests extends OpenSearchTestCase {
+
+    private static final String FOOTER =
+            "This e-mail is confidential. If you got it by mistake, delete it (and tell us).";
+
+    private static Boilerplate of(String... blocks) {
+        return new Boilerplate(List.of(blocks).stream().map(Boilerplate::digest).toList());
+    }
+
+    public void testTakesBlocksOutOfATextWhereverTheyStand() {
+        Boilerplate footer = of(FOOTER);
+        assertEquals("See you.\n\n", footer.strip("See you.\n" + FOOTER).replace(").", ""));
+        assertEquals(
+                "One \n, two \n. Three",
+                footer.strip("One THIS E-MAIL is confidential; if you got it by mistake - delete it and tell us, two "
+                        + FOOTER.replace(").", "") + ". Three"));
+        String unlike = "See you.\nThis e-mail is confidential. If you got it by mistake, burn it and tell us.";
+        assertEquals(unlike, footer.strip(unlike));
+        assertEquals("", footer.strip(""));
+        assertSame(unlike, Boilerplate.NONE.strip(unlike));
+    }
+
+    public void testOfBlocksThatBeginAlikeTheLongestCounts() {
+        String begin = "one two three four five";
+        assertEquals("a \n b", of(begin, begin + " six seven").strip("a " + begin + " six seven b"));
+        assertEquals("a \n six b", of(begin, begin + " six seven").strip("a " + begin + " six b"));
+    }
+
+    public void testScriptsWithoutSpaces() {
+        String footer = "版权所有不得转载";
+        assertEquals("正文在这里。\n。", of(footer).strip("正文在这里。" + footer + "。"));
+        assertTrue(Boilerplate.digest(footer), Boilerplate.digest(footer).startsWith("8-"));
+    }
+
+    public void testFingerprintsAndSketchesAreThoseOfTheRest() {
+        Boilerplate footer = of(FOOTER);
+        String text = "The tram line closes for repairs on Monday morning, and buses replace it until Friday evening.";
+        Recipe plain = new RecipeBuilder().build();
+        Recipe stripping = new RecipeBuilder().strip(footer).build();
+        Fingerprinter of = with(stripping);
+        Fingerprint fingerprint = of.fingerprint(SourceTexts.of(text + "\n" + FOOTER), bytes -> {});
+        assertEquals(of.fingerprint(SourceTexts.of(text), bytes -> {}).bits(), fingerprint.bits());
+        assertEquals(with(plain).fingerprint(SourceTexts.of(text), bytes -> {}).bits(), fingerprint.bits());
+        assertEquals(0, of.fingerprint(SourceTexts.of(FOOTER), bytes -> {}).features());
+        assertEquals(
+                with(plain)
+                        .sketching()
+                        .sketch(SourceTexts.of(text), bytes -> {})
+                        .sketch(),
+                of.sketching()
+                        .sketch(SourceTexts.of(FOOTER + " " + text), bytes -> {})
+                        .sketch());
+    }
+
+    /** Other blocks make other fingerprints. Without blocks the scheme is what it was before there were any. */
+    public void testIsPartOfTheScheme() {
+        Recipe plain = new RecipeBuilder().build();
+        assertEquals(
+                plain.scheme(),
+                new RecipeBuilder().strip(Boilerplate.NONE).build().scheme());
+        assertNotEquals(
+                plain.scheme(), new RecipeBuilder().strip(of(FOOTER)).build().scheme());
+        assertNotEquals(
+                new RecipeBuilder().strip(of(FOOTER)).build().scheme(),
+                new RecipeBuilder().strip(of(FOOTER + " x")).build().scheme());
+        assertEquals(
+                new RecipeBuilder().strip(of(FOOTER, FOOTER + " x")).build().scheme(),
+                new RecipeBuilder().strip(of(FOOTER + " x", FOOTER)).build().scheme());
+    }
+
+    private static Fingerprinter with(Recipe recipe) {
+        return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
+    }
+
+    public void testHashesOfRunsDoNotDependOnTheirPlace() {
+        Words words = new Words(bytes -> {});
+        long[] run = random().longs(30).toArray();
+        for (int i = 0; i < 3; i++) {
+            for (long word : run) {
+                words.add(word);
+            }
+            words.add(randomLong());
+        }
+        words.endText();
+        RunHashes hashes = new RunHashes(words);
+        assertEquals(hashes.of(0, 30), hashes.of(31, 61));
+        assertEquals(hashes.of(5, 17), hashes.of(67, 79));
+        assertNotEquals(hashes.of(0, 31), hashes.of(31, 62));
+    }
+
+    public void testRefusesWhatIsNoListOfDigests() {
+        for (String wrong : List.of("", "x", "3-000000000000000000000000", "23-00", FOOTER)) {
+            assertEquals(
+                    "[strip] must be a list of digests of [blocks], got: " + wrong,
+                    expectThrows(IllegalArgumentException.class, () -> new Boilerplate(List.of(wrong)))
+                            .getMessage());
+        }
+        assertEquals(
+                "[strip] must have at most 1000 digests, got: 1001",
+                expectThrows(
+                                IllegalArgumentException.class,
+                                () -> new Boilerplate(Collections.nCopies(1001, Boilerplate.digest(FOOTER))))
+                        .getMessage());
+        assertNull(Boilerplate.digest("too few words"));
+    }
+
+    /** One word, over and over, and blocks of it. */
+    public void testAMegabyteOfOneWordTakesLinearTime() {
+        String[] blocks = new String[40];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = "same ".repeat(50 * i + 10) + "end";
+        }
+        String text = "same ".repeat(200_000);
+        assertEquals(text, of(blocks).strip(text));
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.core.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.join.Fingerprints.Slice;
+import org.opensearch.simhash.core.join.LinkList.LinkCollector;
+import org.opensearch.simhash.core.join.NearJoin.JoinRows;
+import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
+import org.opensearch.simhash.core.memory.Account;
+
+/** Plans of all kinds find all links, also among more values than a thread joins as a whole. */
+class PairSearchTests {
+
+    private static final int DISTANCE = 8;
+    private static final int COUNT = 70_000;
+    private static final int FEW = 3_000;
+    private static final int BLOCK = 7;
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    @TempDir
+    private Path folder;
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+
+    @AfterEach
+    void end() {
+        executor.shutdown();
+    }
+
+    @Test
+    void testDealtToBins() {
+        check(COUNT);
+    }
+
+    @Test
+    void testInOneBin() {
+        check(FEW);
+        check(1_000);
+    }
+
+    /** In half of the values, bits that separate the others are not set: bins and buckets have many sizes. */
+    private void check(int count) {
+        long[] values = JoinCases.uniform(count, DISTANCE + 2, random);
+        for (int i = 0; i < count; i += 2) {
+            values[i] &= 0x00FF_0FFF_F0F0_FFFFL;
+        }
+        values = Cliques.distinct(values);
+        Map<Long, Integer> expected = links(values);
+        RadiusPlan cheapest = JoinCost.cheapest(values, count, DISTANCE).plan();
+        RadiusPlan whole = RadiusPlan.whole(DISTANCE);
+        for (RadiusPlan plan : count == COUNT ? List.of(cheapest) : List.of(cheapest, whole)) {
+            for (boolean inFiles : new boolean[] {false, true}) {
+                assertEquals(
+                        expected,
+                        find(values, plan, inFiles, PairSearchTests::ignore),
+                        () -> plan + ", files: " + inFiles);
+            }
+        }
+    }
+
+    @Test
+    void testEndsWhenTheProgressSaysSo() {
+        long[] values = Cliques.distinct(random.longs(COUNT).toArray());
+        RadiusPlan radii = JoinCost.cheapest(values, COUNT, DISTANCE).plan();
+        LongConsumer cancelled = compared -> {
+            if (compared > 0) {
+                throw new IllegalStateException("cancelled");
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> find(values, radii, false, cancelled));
+    }
+
+    private Map<Long, Integer> find(long[] values, RadiusPlan plan, boolean inFiles, LongConsumer progress) {
+        try (JoinRows rows = inFiles
+                ? new RowFiles(folder, COUNT / 3, PairSearchTests::ignore)
+                : new FingerprintRows(values.length, PairSearchTests::ignore)) {
+            rows.stratum(0, 0, 0);
+            for (int i = 0; i < values.length; i++) {
+                rows.add(i, values[i], 0, 0);
+            }
+            Fingerprints fingerprints = rows.fingerprints(PairSearchTests::ignore);
+            List<PairSearch.Plan> plans = new ArrayList<>();
+            for (Slice slice : fingerprints.slices()) {
+                plans.add(new PairSearch.Plan(slice, plan, 0));
+            }
+            Account account = new Account(PairSearchTests::ignore);
+            LinkCollector links = new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
+            SearchLimits limits = new SearchLimits(executor, 2, Long.MAX_VALUE / 2, progress, account);
+            new PairSearch(fingerprints, DISTANCE, limits).run(rows, plans, links);
+            Map<Long, Integer> found = new TreeMap<>();
+            links.forEach((a, b, distance) -> assertEquals(
+                    null,
+                    found.put(link(fingerprints.addresses(a)[0], fingerprints.addresses(b)[0]), distance),
+                    "a link twice"));
+            assertEquals(found.size(), links.pairs());
+            return found;
+        }
+    }
+
+    /** Links differ in eight bits at most, so they agree on one of nine blocks of bits: all pairs would take a minute. */
+    private static Map<Long, Integer> links(long[] values) {
+        Map<Long, Integer> links = new TreeMap<>();
+        for (int shift = 0; shift < Long.SIZE - BLOCK; shift += BLOCK) {
+            List<List<Integer>> buckets = new ArrayList<>();
+            for (int i = 0; i < 1 << BLOCK; i++) {
+                buckets.add(new ArrayList<>());
+            }
+            for (int i = 0; i < values.length; i++) {
+                buckets.get((int) (values[i] >>> shift) & ((1 << BLOCK) - 1)).add(i);
+            }
+            for (List<Integer> bucket : buckets) {
+                int[] numbers = bucket.stream().mapToInt(Integer::intValue).toArray();
+                for (int i = 0; i < numbers.length; i++) {
+                    long value = values[numbers[i]];
+                    for (int j = 0; j < i; j++) {
+                        int distance = Long.bitCount(value ^ values[numbers[j]]);
+                        if (distance <= DISTANCE) {
+                            links.put(link(numbers[i], numbers[j]), distance);
+                        }
+                    }
+                }
+            }
+        }
+        assertTrue(links.size() > values.length / 100, "links: " + links.size());
+        return links;
+    }
+
+    private static void ignore(long bytesOrPairs) {}
+
+    private static long link(long a, long b) {
+        return Math.min(a, b) << Integer.SIZE | Math.max(a, b);
+    }
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.index.query.TermsQueryBuilder;
+import org.opensearch.simhash.jobs.HookedClusterTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
+
+/** What {@code check} says of documents that change, of fields that it cannot read, and of indices with small limits. */
+public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
+
+    private static final String TEXT =
+            "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
+
+    private void index(String name, String settings, String mapping) {
+        Settings.Builder all = Settings.builder()
+                .put("index.number_of_shards", 1)
+                .put("index.number_of_replicas", 0)
+                .loadFromSource("{" + settings.replace('\'', '"') + "}", XContentType.JSON);
+        client().admin()
+                .indices()
+                .prepareCreate(name)
+                .setSettings(all)
+                .setMapping(mapping.replace('\'', '"'))
+                .get();
+    }
+
+    private static void put(String index, String id, Map<String, Object> source) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(source)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private static void tagged(String index, String id, Object survivors) {
+        Map<String, Object> print = new HashMap<>(print(0xFF, "a"));
+        print.put("duplicate_of", survivors);
+        put(index, id, Map.of("simhash", print));
+    }
+
+    private static Map<String, Object> print(long bits, String digest) {
+        String hash = String.format(Locale.ROOT, "%016x", bits);
+        Map<String, Object> print = new HashMap<>(Map.of("hash", hash, "bits", bits, "digest", digest, "scheme", "a"));
+        for (int i = 0; i < 4; i++) {
+            print.put("segment_" + i, hash.substring(4 * i, 4 * i + 4));
+        }
+        return print;
+    }
+
+    private static List<Map<?, ?>> findings(int texts, String... indices) {
+        return findings("simhash", texts, indices);
+    }
+
+    private static List<Map<?, ?>> findings(String field, int texts, String... indices) {
+        Object found = client().execute(CheckAction.INSTANCE, new CheckAction.Request(indices, field, 10_000, texts))
+                .actionGet()
+                .asMap()
+                .get("findings");
+        List<Map<?, ?>> findings = new ArrayList<>();
+        ((List<?>) found).forEach(finding -> findings.add((Map<?, ?>) finding));
+        return findings;
+    }
+
+    private static List<Map<?, ?>> findings(String code, String... indices) {
+        return findings(100, indices).stream()
+                .filter(finding -> finding.get("code").equals(code))
+                .toList();
+    }
+
+    /** A page of ids may have more hits than one of the indices allows. */
+    public void testSurvivorsAreFoundBehindASmallResultWindow() {
+        index("few", "'index.max_result_window': 3", "{}");
+        index("fewer", "'index.max_result_window': 2", "{}");
+        for (int i = 0; i < 7; i++) {
+            put("fewer", "s" + i, Map.of("n", i));
+        }
+        tagged("few", "1", List.of("s0", "s1", "s2", "s3", "s4", "s5", "s6"));
+        assertEquals(List.of(), findings("dangling_tag", "few", "fewer"));
+        assertEquals(List.of(), findings("not_searchable", "few", "fewer"));
+
+        client().prepareDelete("fewer", "s5")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        List<Map<?, ?>> dangling = findings("dangling_tag", "few", "fewer");
+        assertEquals(1, dangling.size());
+        String message = (String) dangling.getFirst().get("message");
+        assertTrue(message, message.contains("does not exist any more: s5;"));
+    }
+
+    /** The filter of an alias hides documents of its other indices. */
+    public void testAnAliasWithAFilterHidesNoSurvivor() {
+        index("one", "", "{}");
+        index("other", "", "{}");
+        put("other", "s", Map.of("n", 1));
+        tagged("one", "1", "s");
+        client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias(new String[] {"one", "other"}, "both", "{\"term\": {\"n\": 2}}")
+                .get();
+        assertEquals(List.of(), findings("dangling_tag", "one"));
+    }
+
+    private static void member(String index, String id, String group, String survivor) {
+        Map<String, Object> print = new HashMap<>(print(0xFF, "a"));
+        print.put("group", group);
+        if (survivor != null) {
+            print.put("duplicate_of", survivor);
+        }
+        print.values().removeIf(Objects::isNull);
+        put(index, id, Map.of("simhash", print));
+    }
+
+    private static final String TAGS =
+            "{'properties': {'simhash': {'properties': {'group': {'type': 'keyword'}, 'duplicate_of': {'type': 'keyword'}}}}}";
+
+    public void testMembersOfAGroupThatDisagreeAreFoundAndMended() {
+        pipeline("checked", "{'processors': [{'near_duplicate': {'groups': 'all', 'max_distance': 2}}]}");
+        index("agreed", "'index.default_pipeline': 'checked'", TAGS);
+        for (String id : List.of("1", "2", "3")) {
+            put("agreed", id, Map.of("simhash", print(0xFF, "0123456789abcdef0123456789abcdef")));
+        }
+        assertEquals(List.of(), findings("group_disagrees", "agreed"));
+
+        index("disagree", "'index.default_pipeline': 'checked'", TAGS);
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("disagree")
+                .setSettings(Map.of("index.default_pipeline", "_none"))
+                .get();
+        Map<String, Runnable> ways = new LinkedHashMap<>();
+        ways.put("two survivors", () -> member("disagree", "2", "g", null));
+        ways.put("another group", () -> member("disagree", "1", "h", null));
+        ways.put("no group", () -> member("disagree", "1", null, null));
+        ways.put("a duplicate", () -> member("disagree", "1", "g", "2"));
+        ways.forEach((what, way) -> {
+            member("disagree", "1", "g", null);
+            member("disagree", "2", "g", "1");
+            member("disagree", "3", "g", "1");
+            assertEquals(what, List.of(), findings("group_disagrees", "disagree"));
+            way.run();
+            client().admin()
+                    .indices()
+                    .prepareUpdateSettings("disagree")
+                    .setSettings(Map.of("index.default_pipeline", "checked"))
+                    .get();
+            List<Map<?, ?>> found = findings("group_disagrees", "disagree");
+            assertEquals(what, 1, found.size());
+            String mend = (String) found.getFirst().get("mend");
+            assertTrue(mend, mend.startsWith("POST /_plugins/_simhash/deduplicate/disagree\n{"));
+            for (String option : List.of("\"action\" : \"tag\"", "\"max_distance\" : 2", "\"groups\" : \"all\"")) {
+                assertTrue(mend, mend.contains(option));
+            }
+            client().admin()
+                    .indices()
+                    .prepareUpdateSettings("disagree")
+                    .setSettings(Map.of("index.default_pipeline", "_none"))
+                    .get();
+        });
+        // What does not exist is another finding.
+        member("disagree", "1", "g", null);
+        member("disagree", "2", "g", "gone");
+        assertEquals(List.of(), findings("group_disagrees", "disagree"));
+        assertEquals(1, findings("dangling_tag", "disagree").size());
+    }
+
+    public void testGroupsHaveAPlace() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'groups': 'all'}}]}");
+        index(
+                "strict",
+                "'index.default_pipeline': 'checked'",
+                "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}, 'near_duplicate': {'type': 'object',"
+                        + " 'dynamic': true}, 'simhash': {'properties': {'hash': {'type': 'keyword'}}}}}");
+        List<Map<?, ?>> refused = findings("strict_mapping", "strict");
+        assertEquals(refused.toString(), 1, refused.size());
+        String message = (String) refused.getFirst().get("message");
+        assertTrue(message, message.contains("group") && message.contains("duplicate_of"));
+        // One mend maps all.
+        String mend =
+                (String) findings("mapping_not_dynamic", "strict").getFirst().get("mend");
+        assertTrue(mend, mend.contains("\"group\"") && mend.contains("\"duplicate_of\""));
+    }
+
+    public void testADocumentThatChangesMeanwhileDoesNotEndTheSample() {
+        pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}]}");
+        index("moving", "", "{}");
+        for (int i = 0; i < 6; i++) {
+            Map<String, Object> rounded = print(0xFF00FF00FF00FF00L, "a");
+            rounded.put("bits", 1L);
+            put("moving", "" + i, Map.of("simhash", rounded));
+        }
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("moving")
+                .setSettings(Map.of("index.default_pipeline", "checked"))
+                .get();
+        AtomicBoolean isChanged = new AtomicBoolean();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && search.source() != null
+                    && search.source().query() instanceof TermsQueryBuilder bySeqNo
+                    && bySeqNo.fieldName().equals("_seq_no")
+                    && bySeqNo.values().size() == 1
+                    && isChanged.compareAndSet(false, true)) {
+                put("moving", bySeqNo.values().getFirst().toString(), Map.of("content", TEXT));
+            }
+            return null;
+        });
+        List<Object> codes = new ArrayList<>();
+        findings(1, "moving").forEach(finding -> codes.add(finding.get("code")));
+        assertTrue(isChanged.get());
+        assertTrue(codes.toString(), codes.contains("rounded_bits"));
+    }
+
+    public void testAFieldThatCannotBeReadIsNotMissing() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}},"
+                        + " {'near_duplicate': {'verify': {'field': 'content'}}}]}");
+        index(
+                "hidden",
+                "'index.default_pipeline': 'checked'",
+                "{'_source': {'excludes': ['content']}, 'properties': {'content': {'type': 'text', 'index': false,"
+                        + " 'store': true}}}");
+        put("hidden", "1", Map.of("content", TEXT));
+        assertEquals(List.of(), findings("field_missing", "hidden"));
+        assertEquals(List.of(), findings("verify_field", "hidden"));
+    }
+
+    /** A pipeline sees documents before the mapping copies fields, or names them in other ways. */
+    public void testAFieldThatIsFilledLaterIsMissing() {
+        for (String field : List.of("all", "other", "content.raw")) {
+            pipeline("checked", "{'processors': [{'simhash': {'field': '" + field + "', 'ignore_missing': true}}]}");
+            index(
+                    "copied",
+                    "'index.default_pipeline': 'checked'",
+                    "{'properties': {'content': {'type': 'text', 'copy_to': 'all', 'fields': {'raw': {'type':"
+                            + " 'keyword'}}}, 'all': {'type': 'text'}, 'other': {'type': 'alias', 'path': 'content'}}}");
+            put("copied", "1", Map.of("content", TEXT));
+            assertEquals(field, 1, findings("field_missing", "copied").size());
+            client().admin().indices().prepareDelete("copied").get();
+        }
+    }
+
+    public void testWhatARerouteWritesHasAPlace() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': 'reroute',"
+                        + " 'reroute_to': 'copies'}}]}");
+        index("copies", "", "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}}}");
+        index("from", "'index.default_pipeline': 'checked'", "{}");
+        for (String checked : List.of("from", "copies")) {
+            List<Map<?, ?>> refused = findings("strict_mapping", checked);
+            assertTrue(refused.toString(), refused.isEmpty() == false);
+            refused.forEach(finding -> assertEquals("copies", finding.get("index")));
+        }
+        assertEquals(2, findings("strict_mapping", "from").size());
+    }
+
+    private static Set<Object> passageCodes(String index) {
+        return findings("passages", 100, index).stream()
+                .map(finding -> finding.get("code"))
+                .collect(Collectors.toSet());
+    }
+
+    public void testPassagesAreChecked() {
+        pipeline("passages", "{'processors': [{'passages': {'field': 'text'}}]}");
+        String mapped =
+                "{'properties': {'text': {'type': 'text'}, 'passages': {'properties': {'terms': {'type': 'keyword',"
+                        + " 'doc_values': false}, 'scheme': {'type': 'keyword'}, 'group': {'type': 'keyword'},"
+                        + " 'duplicate_of': {'type': 'keyword'}}}}}";
+        index("right", "'index.default_pipeline': 'passages'", mapped);
+        put("right", "1", Map.of("text", TEXT));
+        put("right", "short", Map.of("text", "too short"));
+        assertEquals(Set.of(), passageCodes("right"));
+        Map<String, Object> changed =
+                new HashMap<>(client().prepareGet("right", "1").get().getSource());
+        assertTrue(changed.toString(), changed.toString().contains("terms="));
+        changed.put(
+                "text",
+                "Bake the bread at 230 degrees for ten minutes, then turn the oven down to 200 degrees. "
+                        + "Bake it for another half an hour, until it sounds hollow.");
+        client().prepareIndex("right")
+                .setId("1")
+                .setSource(changed)
+                .setPipeline("_none")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertEquals(Set.of("stale_fingerprint"), passageCodes("right"));
+
+        index("unmapped", "'index.default_pipeline': 'passages'", "{'properties': {'text': {'type': 'text'}}}");
+        assertEquals(Set.of("mapping_missing"), passageCodes("unmapped"));
+        put("unmapped", "1", Map.of("text", TEXT));
+        List<Map<?, ?>> wrong = findings("passages", 100, "unmapped");
+        assertTrue(
+                wrong.toString(),
+                wrong.toString()
+                        .contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
+        assertTrue(wrong.toString(), passageCodes("unmapped").contains("mapping_wrong"));
+
+        index("without", "", mapped);
+        put("without", "1", Map.of("text", TEXT));
+        assertTrue(passageCodes("without").contains("no_pipeline"));
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.metrics;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.ingest.PutPipelineRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.desk.check.CheckAction;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** What is counted where no HTTP is needed, on a node in this JVM. */
+public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
+
+    private static final String TEXT = "the road over the hill was closed all winter and open again in the spring";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class);
+    }
+
+    /** Its counts start from zero. */
+    @Override
+    protected boolean resetNodeAfterTest() {
+        return true;
+    }
+
+    private void pipeline(String id, String processors) {
+        String json = "{'processors': [{'simhash': {'field': 'content'}}" + processors + "]}";
+        assertAcked(client().admin()
+                .cluster()
+                .putPipeline(
+                        new PutPipelineRequest(id, new BytesArray(json.replace('\'', '"')), MediaTypeRegistry.JSON))
+                .actionGet());
+    }
+
+    private static IndexRequest document(String index, String pipeline, Object content) {
+        return new IndexRequest(index).setPipeline(pipeline).source(Map.of("content", content));
+    }
+
+    private Map<String, Double> documents() {
+        Map<String, Double> outcomes = new TreeMap<>();
+        getInstanceFromNode(NodeMetrics.class).read("n").stream()
+                .filter(metric -> metric.name().equals("opensearch_simhash_documents"))
+                .flatMap(metric -> metric.samples().stream())
+                .filter(sample -> sample.value() > 0)
+                .forEach(sample -> outcomes.put(sample.labels().get("outcome"), sample.value()));
+        return outcomes;
+    }
+
+    /** Of those that are sent one by one, that are rerouted and run through pipelines twice, that fail on their shard. */
+    public void testADocumentCountsOnceHoweverItComes() throws Exception {
+        pipeline("plain", "");
+        pipeline("reroute", ", {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
+        pipeline("fail", ", {'near_duplicate': {'action': 'fail'}}");
+        for (String index : List.of("docs", "elsewhere")) {
+            Object mappings = new SampleIndex().mappings();
+            String mapping = Json.write(Map.of(
+                    "dynamic_templates", Json.at(mappings, "dynamic_templates"),
+                    "properties", Json.at(mappings, "properties")));
+            client().admin().indices().prepareCreate(index).setMapping(mapping).get();
+        }
+        client().index(document("docs", "plain", TEXT).setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
+        assertEquals(Map.of("indexed", 1.0), documents());
+
+        client().bulk(new BulkRequest().add(document("docs", "reroute", TEXT)).add(document("docs", "fail", TEXT)))
+                .actionGet();
+        assertEquals(Map.of("indexed", 1.0, "rerouted", 1.0, "refused", 1.0), documents());
+
+        client().admin()
+                .indices()
+                .preparePutMapping("docs")
+                .setSource("number", "type=long")
+                .get();
+        client().bulk(new BulkRequest()
+                        .add(document("docs", "plain", TEXT + " of that year"))
+                        .add(new IndexRequest("docs")
+                                .setPipeline("plain")
+                                .source(Map.of("content", TEXT + " of this year", "number", "none")))
+                        .add(new IndexRequest("docs").source(Map.of("content", "without a pipeline"))))
+                .actionGet();
+        // One of the three failed, and the bulk does not tell whether it had a fingerprint: two were stored, as many
+        // got one.
+        assertEquals(Map.of("indexed", 3.0, "rerouted", 1.0, "refused", 1.0), documents());
+    }
+
+    /** Of the last check, not of all; of jobs that completed and store their groups. */
+    public void testTellsTheStateOfChecksAndRuns() throws Exception {
+        pipeline("plain", "");
+        Object mappings = new SampleIndex().mappings();
+        String mapping = Json.write(Map.of(
+                "dynamic_templates", Json.at(mappings, "dynamic_templates"),
+                "properties", Json.at(mappings, "properties")));
+        client().admin().indices().prepareCreate("docs").setMapping(mapping).get();
+        client().index(new IndexRequest("docs")
+                        .source(Map.of("content", TEXT))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
+        assertEquals(Map.of(), samples("check_findings"));
+        CheckAction.Request check = new CheckAction.Request(new String[] {"docs"}, "simhash", 100, 100);
+        client().execute(CheckAction.INSTANCE, check).actionGet();
+        Map<String, Double> found = samples("check_findings");
+        assertFalse(found.isEmpty());
+        assertTrue(found.toString(), found.keySet().stream().allMatch(labels -> labels.contains("index=docs")));
+        double checked = samples("last_check_timestamp_seconds").get("{index=docs}");
+        assertEquals(System.currentTimeMillis() / 1_000.0, checked, 600);
+
+        client().admin().indices().prepareDelete("docs").get();
+        client().admin()
+                .indices()
+                .prepareCreate("docs")
+                .setMapping(mapping)
+                .setSettings(Settings.builder().put("index.default_pipeline", "plain"))
+                .get();
+        client().index(new IndexRequest("docs")
+                        .source(Map.of("content", TEXT))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
+        client().execute(CheckAction.INSTANCE, check).actionGet();
+        assertEquals("mended", Map.of(), samples("check_findings"));
+        assertEquals(Map.of(), samples("last_run_timestamp_seconds"));
+    }
+
+    private Map<String, Double> samples(String name) {
+        Map<String, Double> samples = new TreeMap<>();
+        getInstanceFromNode(NodeMetrics.class).read("n").stream()
+                .filter(metric -> metric.name().equals("opensearch_simhash_" + name))
+                .flatMap(metric -> metric.samples().stream())
+                .forEach(sample -> samples.put(sample.labels().toString(), sample.value()));
+        return samples;
+    }
+
+    /** It asks for values when it collects. */
+    public void testTelemetryReadsTheSameFigures() throws IOException {
+        assertNotNull("the plugin registers", getInstanceFromNode(RegisteredMetrics.class));
+        pipeline("plain", "");
+        createIndex("docs");
+        RecordedGauges registry = new RecordedGauges();
+        RegisteredMetrics registered = new RegisteredMetrics(getInstanceFromNode(NodeMetrics.class), registry);
+        Map<String, Supplier<Double>> gauges = registry.gauges();
+        double before =
+                gauges.get("opensearch_simhash_documents{outcome=indexed}").get();
+        client().index(document("docs", "plain", TEXT)).actionGet();
+        assertEquals(
+                before + 1,
+                gauges.get("opensearch_simhash_documents{outcome=indexed}").get(),
+                0);
+        assertTrue(gauges.get("opensearch_simhash_breaker_limit_bytes{}").get() > 0);
+        registered.close();
+        assertEquals(gauges.size(), registry.closed());
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.job;
+
+import java.util.Map;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.jobs.options.WritePace;
+
+/** A job that no node knows. */
+public final class TestTask {
+
+    private TestTask() {}
+
+    public static JobTask create() {
+        return new JobTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), WritePace.of(-1, 1_000));
+    }
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.schedules;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.After;
+import org.junit.Before;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.WriteRequest;
+import org.opensearch.cluster.ClusterChangedEvent;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.jobs.DeduplicateAction;
+import org.opensearch.simhash.jobs.HookedClusterTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
+import org.opensearch.simhash.jobs.links.PairsAction;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.request.JsonResponse;
+import org.opensearch.simhash.jobs.schedules.Schedule.Plan;
+import org.opensearch.simhash.jobs.schedules.Schedule.Result;
+import org.opensearch.simhash.jobs.schedules.Schedule.Running;
+import org.opensearch.simhash.jobs.schedules.ScheduleActions.DeleteScheduleAction;
+import org.opensearch.simhash.jobs.schedules.ScheduleActions.GetSchedulesAction;
+import org.opensearch.simhash.jobs.schedules.ScheduleActions.PutScheduleAction;
+import org.opensearch.simhash.jobs.schedules.ScheduleActions.ScheduleRequest;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+
+/** Schedules of three nodes, whose clocks are those of the tests. */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
+public class SchedulesClusterTests extends HookedClusterTestCase {
+
+    private static final long DAY = TimeValue.timeValueDays(1).millis();
+    private static final String NAME = "daily";
+    private static final String JOB = "{'index':'texts','every':'1d','dest':{'index':'groups-docs'}}";
+
+    private final List<Scheduler> schedulers = new ArrayList<>();
+    private final AtomicInteger runs = new AtomicInteger();
+    private CountDownLatch proceed = new CountDownLatch(0);
+
+    @Before
+    public void documentsAndSchedulers() {
+        newIndex("texts", "{'properties': {}}", 1, 1);
+        for (String id : List.of("a", "b")) {
+            client().prepareIndex("texts")
+                    .setId(id)
+                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a")))
+                    .setRefreshPolicy(WriteRequest.RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        internalCluster().getInstances(Scheduler.class).forEach(schedulers::add);
+        proceed = new CountDownLatch(1);
+        proceed.countDown();
+        RequestHook.set(request -> {
+            if (request instanceof DeduplicateAction.Request) {
+                runs.incrementAndGet();
+            }
+            if (request instanceof PairsAction.Request) {
+                await(proceed);
+            }
+            return null;
+        });
+    }
+
+    @After
+    public void noSchedule() throws Exception {
+        proceed.countDown();
+        for (String name : schedules().read().keySet()) {
+            client().execute(DeleteScheduleAction.INSTANCE, new ScheduleRequest(name))
+                    .actionGet();
+        }
+        schedulers.clear();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(60, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Schedules schedules() {
+        return internalCluster().getInstance(Schedules.class);
+    }
+
+    private static Schedule stored() {
+        return schedules().read().get(NAME);
+    }
+
+    private JsonResponse put(String body) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, new BytesArray(body.replace('\'', '"')))) {
+            Plan plan = Plan.fromXContent(parser, new WritePace(1_000, 10));
+            PutScheduleAction.Request request =
+                    new PutScheduleAction.Request(NAME, plan, plan.request(xContentRegistry()));
+            return client().execute(PutScheduleAction.INSTANCE, request).actionGet();
+        }
+    }
+
+    /** All nodes at once, by clocks that agree. */
+    private void tick(long now) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(schedulers.size());
+        List<Thread> threads = new ArrayList<>();
+        List<Exception> failures = new ArrayList<>();
+        for (Scheduler scheduler : schedulers) {
+            threads.add(new Thread(() -> {
+                try {
+                    start.await();
+                    scheduler.tick(now);
+                } catch (Exception e) {
+                    synchronized (failures) {
+                        failures.add(e);
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    private Schedule ended() throws Exception {
+        assertBusy(() -> assertNull(stored().running()));
+        return stored();
+    }
+
+    public void testOneNodeRunsWhatIsDue() throws Exception {
+        put(JOB);
+        proceed = new CountDownLatch(1);
+        long now = stored().next();
+        tick(now - 1);
+        assertEquals(0, runs.get());
+        tick(now);
+        Schedule running = stored();
+        assertNotNull(running.running().task());
+        assertEquals(now + DAY, running.next());
+        assertTrue(
+                client()
+                        .admin()
+                        .cluster()
+                        .prepareListTasks()
+                        .setActions(DeduplicateAction.NAME)
+                        .get()
+                        .getTasks()
+                        .stream()
+                        .anyMatch(task -> task.getTaskId()
+                                        .toString()
+                                        .equals(running.running().task())
+                                && task.getHeaders().containsValue("simhash-schedule-" + NAME)));
+        tick(now + 5 * DAY); // It is still at work.
+        proceed.countDown();
+        Schedule ended = ended();
+        assertEquals(1, runs.get());
+        assertEquals(Result.COMPLETED, ended.last().result());
+        assertEquals(Long.valueOf(1), ended.last().groups());
+        assertEquals(ended.last().until(), ended.completed());
+        assertEquals(
+                1,
+                client().prepareSearch("groups-docs")
+                        .setSize(0)
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
+    }
+
+    public void testMissedRunsAreCaughtUpOnce() throws Exception {
+        put(JOB);
+        long first = stored().next();
+        tick(first);
+        ended();
+        tick(first + 5 * DAY + 7);
+        Schedule caughtUp = ended();
+        assertEquals(2, runs.get());
+        assertEquals(4, caughtUp.missed());
+        assertEquals(first + 6 * DAY, caughtUp.next());
+        tick(first + 6 * DAY - 1);
+        assertEquals(2, runs.get());
+        tick(first + 6 * DAY);
+        assertEquals(4, ended().missed());
+        assertEquals(3, runs.get());
+    }
+
+    public void testARunWhoseNodeEndedIsRepeatedOnce() throws Exception {
+        put(JOB);
+        long now = stored().next();
+        tick(now);
+        long next = ended().next();
+        schedules().change(NAME, there -> there.started(new Running("x", "gone", "node", null, now, true)));
+        // As if the first of them had never been told.
+        schedules()
+                .change(
+                        NAME,
+                        there -> new Schedule(
+                                there.plan(),
+                                there.by(),
+                                there.at(),
+                                next,
+                                0,
+                                there.completed(),
+                                new Running("x", "gone", "node", null, now, false),
+                                there.last()));
+        tick(now + 1);
+        assertTrue(stored().running() == null || stored().running().isRepeated());
+        Schedule repeated = ended();
+        assertEquals(2, runs.get());
+        assertEquals(Result.COMPLETED, repeated.last().result());
+        assertEquals("a repeated run is none of the next day", next, repeated.next());
+        schedules().change(NAME, there -> there.started(new Running("y", "gone", "node", null, now, true)));
+        tick(now + 2);
+        Schedule given = ended();
+        assertEquals(2, runs.get());
+        assertEquals(Result.INTERRUPTED, given.last().result());
+        assertEquals(repeated.completed(), given.completed());
+        tick(next);
+        assertEquals(Result.COMPLETED, ended().last().result());
+        forgetWarningsOf("org.opensearch.simhash.jobs.schedules.");
+    }
+
+    public void testANodeThatLeavesTheClusterEndsItsRun() throws Exception {
+        put(JOB);
+        proceed = new CountDownLatch(1);
+        tick(stored().next());
+        ClusterState state = clusterService().state();
+        ClusterState alone = ClusterState.builder(state)
+                .nodes(DiscoveryNodes.builder(state.nodes()).clusterManagerNodeId(null))
+                .build();
+        schedulers.forEach(scheduler -> scheduler.clusterChanged(new ClusterChangedEvent("test", alone, state)));
+        proceed.countDown();
+        Schedule ended = ended();
+        assertEquals(Result.FAILED, ended.last().result());
+        assertTrue(ended.last().error(), ended.last().error().contains("its node left the cluster"));
+        assertTrue(ended.completed() < ended.last().until());
+    }
+
+    public void testTheEndOfARunIsStoredLaterIfItCannotBeNow() throws Exception {
+        put(JOB);
+        proceed = new CountDownLatch(1);
+        long now = stored().next();
+        tick(now);
+        CountDownLatch refused = new CountDownLatch(1);
+        RequestHook.set(request -> {
+            if (request instanceof IndexRequest write
+                    && write.index().equals(Schedules.INDEX)
+                    && refused.getCount() > 0) {
+                refused.countDown();
+                throw new IllegalStateException("as told");
+            }
+            return null;
+        });
+        proceed.countDown();
+        await(refused);
+        assertNotNull(stored().running());
+        tick(now + 1);
+        assertEquals(Result.COMPLETED, ended().last().result());
+    }
+
+    public void testARunThatFailsIsShown() throws Exception {
+        put(JOB);
+        client().admin().indices().prepareDelete("texts").get();
+        tick(stored().next());
+        Schedule ended = ended();
+        assertEquals(Result.FAILED, ended.last().result());
+        assertTrue(ended.last().error(), ended.last().error().contains("no such index [texts]"));
+    }
+
+    public void testReplacedAndRemovedDuringARun() throws Exception {
+        put(JOB);
+        proceed = new CountDownLatch(1);
+        long now = stored().next();
+        tick(now);
+        Map<String, Object> other = put(JOB.replace("1d", "2d")).asMap();
+        assertEquals("2d", other.get("every"));
+        assertNotNull(other.get("running"));
+        tick(now + DAY);
+        assertEquals(1, runs.get());
+        client().execute(DeleteScheduleAction.INSTANCE, new ScheduleRequest(NAME))
+                .actionGet();
+        proceed.countDown();
+        assertBusy(() -> assertEquals(
+                List.of(),
+                client().admin()
+                        .cluster()
+                        .prepareListTasks()
+                        .setActions(DeduplicateAction.NAME)
+                        .get()
+                        .getTasks()));
+        tick(now + 2 * DAY);
+        assertNull(stored());
+        expectThrows(
+                ResourceNotFoundException.class,
+                () -> client().execute(DeleteScheduleAction.INSTANCE, new ScheduleRequest(NAME))
+                        .actionGet());
+    }
+
+    public void testWhatIsShown() throws Exception {
+        Map<String, Object> shown = new HashMap<>(put(JOB).asMap());
+        assertEquals(shown, one());
+        assertNotNull(shown.remove("created_at"));
+        assertNotNull(shown.remove("next_run"));
+        assertEquals(
+                Map.of(
+                        "name",
+                        NAME,
+                        "index",
+                        List.of("texts"),
+                        "every",
+                        "1d",
+                        "job",
+                        Map.of("dest", Map.of("index", "groups-docs")),
+                        "requests_per_second",
+                        1_000.0,
+                        "scroll_size",
+                        10,
+                        "missed_runs",
+                        0),
+                withoutNull(shown));
+    }
+
+    private static Map<String, Object> withoutNull(Map<String, Object> fields) {
+        fields.values().removeIf(value -> value == null);
+        return fields;
+    }
+
+    private static Map<String, Object> one() {
+        return client().execute(GetSchedulesAction.INSTANCE, new ScheduleRequest(NAME))
+                .actionGet()
+                .asMap();
+    }
+
+    public void testWhatAJobRefusesIsRefused() throws Exception {
+        refused("[every] must be between 1d and 365d, got: 23h", JOB.replace("1d", "23h"));
+        refused("[every] must be between 1d and 365d, got: 366d", JOB.replace("1d", "366d"));
+        refused("[every] must be a time such as 1h, got: 3", JOB.replace("'1d'", "3"));
+        refused("[every] must be a time such as 1h, got: null", "{'index':'texts','dest':{'index':'groups-docs'}}");
+        refused(
+                "[index] must name an index, an alias or a pattern (_all for all indices), got: ",
+                "{'every':'1d','dest':{'index':'groups-docs'}}");
+        refused("[index] must be a string or a list of strings, got: 3", JOB.replace("'texts'", "3"));
+        refused(
+                "[dest] must be given in a schedule: it keeps what its runs find, got: null",
+                "{'index':'texts','every':'1d'}");
+        refused(
+                "[max_distance] must be between 0 and 64, got: 70",
+                JOB.replace("'every'", "'max_distance':70,'every'"));
+        refused("no such index [none]", JOB.replace("'texts'", "'none'"));
+        refused("[dest] must not be one of the deduplicated indices, got: texts", JOB.replace("groups-docs", "texts"));
+        refused(
+                "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in [texts]",
+                JOB.replace("'every'", "'field':'print','every'"));
+        assertNull(stored());
+    }
+
+    private void refused(String message, String body) {
+        Exception e = expectThrows(Exception.class, () -> put(body));
+        assertEquals(body, message, ExceptionsHelper.unwrapCause(e).getMessage());
+        assertNotEquals(RestStatus.INTERNAL_SERVER_ERROR, ExceptionsHelper.status(e));
+    }
+
+    public void testStoredAsItIs() {
+        Consumer<Schedule> stored = schedule -> {
+            schedules().change(NAME, there -> schedule);
+            assertEquals(schedule, stored());
+        };
+        Plan plan =
+                new Plan(List.of("a", "b*"), TimeValue.timeValueHours(7), Map.of("field", "x"), WritePace.of(-1, 9));
+        Schedule schedule = Schedule.of(plan, new org.opensearch.simhash.jobs.request.Caller("ann", "x,y"), 1L);
+        stored.accept(schedule);
+        stored.accept(schedule.started(new Running("claim", "process", "node", "task:1", 12, false)));
+        stored.accept(schedule.ended(new Schedule.LastRun(Result.FAILED, null, 1, 2, null, "why")));
+        stored.accept(schedule.ended(new Schedule.LastRun(Result.COMPLETED, "run", 1L << 40, 1L << 41, 3L, null)));
+        schedules().change(NAME, there -> null);
+    }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.untag;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchShardTarget;
+import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
+import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.script.DocumentScript;
+import org.opensearch.simhash.jobs.write.TagUpdates;
+
+/** All tags go, or those that a query matches; nothing else changes. */
+public class UntagTests extends DeletingTestCase {
+
+    private static final String TAG = "{\"action\":\"tag\"}";
+
+    private JobResponse untag(String json, int scrollSize, String... indices) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(
+                            UntagAction.INSTANCE,
+                            UntagAction.Request.fromXContent(
+                                    indices, parser, new WritePace(Float.POSITIVE_INFINITY, scrollSize)))
+                    .actionGet();
+        }
+    }
+
+    private Map<String, BytesReference> sources() {
+        Map<String, BytesReference> sources = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).get().getHits()) {
+            sources.put(hit.getId(), hit.getSourceRef());
+        }
+        return sources;
+    }
+
+    private Set<String> tagged() {
+        Set<String> ids = new TreeSet<>();
+        for (SearchHit hit : client().prepareSearch(INDEX)
+                .setQuery(QueryBuilders.existsQuery("simhash.duplicate_of"))
+                .get()
+                .getHits()) {
+            ids.add(hit.getId());
+        }
+        return ids;
+    }
+
+    public void testAllTagsGoAndTheDocumentsAreWhatTheyWereByteForByte() throws IOException {
+        fill(Settings.EMPTY);
+        Map<String, BytesReference> before = sources();
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        assertEquals(Set.of("2", "4"), tagged());
+        JobResponse response = untag("{}", randomFrom(1, 100), "cop*");
+        assertEquals("survivors, too", 4, response.count("documents"));
+        assertEquals(2, response.count("cleared"));
+        assertEquals(2, response.count("grouped"));
+        assertEquals(RestStatus.OK, response.status());
+        assertEquals(Set.of(), tagged());
+        assertEquals(before, sources());
+        assertEquals("nothing is left to clear", 0, untag("{}", 100, INDEX).count("documents"));
+        assertFalse(response.toString(), response.toString().contains("\"run\""));
+    }
+
+    public void testAQueryChoosesTheDocuments() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        String query = "{\"query\":{\"term\":{\"simhash.duplicate_of\":\"3\"}}}";
+        assertEquals(1, untag(query, 100, INDEX).count("cleared"));
+        assertEquals(Set.of("2"), tagged());
+    }
+
+    public void testADocumentThatChangesMeanwhileIsAConflict() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest bulk
+                    && bulk.requests().getFirst().id().equals("2")
+                    && isFirst.getAndSet(false)) {
+                client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
+            }
+            return null;
+        });
+        JobResponse response = untag("{}", 1, INDEX);
+        assertEquals(1, response.count("cleared"));
+        assertEquals(2, response.count("grouped"));
+        assertEquals(1, response.count("version_conflicts"));
+    }
+
+    public void testWithoutAnyTagFieldAWarningSaysSo() throws IOException {
+        fill(Settings.EMPTY);
+        JobResponse response = untag("{\"field\":\"other\"}", 100, INDEX);
+        assertEquals(0, response.count("cleared"));
+        assertEquals(
+                "[no index maps [other.group, other.duplicate_of]: nothing was ever tagged there]",
+                response.warnings().toString());
+    }
+
+    public void testNothingIsClearedWhereThatWouldLoseSomethingElse() throws IOException {
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(Map.of(
+                        "_source",
+                        Map.of("excludes", List.of("secret")),
+                        "properties",
+                        Map.of("simhash", Map.of("properties", Map.of("group", Map.of("type", "keyword"))))))
+                .get();
+        Exception lossy = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, INDEX));
+        assertTrue(
+                lossy.getMessage(),
+                lossy.getMessage()
+                        .startsWith(
+                                "[index] must be one whose documents can be updated as a whole, got: copies, which has "
+                                        + "[_source] "));
+        client().admin()
+                .indices()
+                .prepareCreate("blocked")
+                .setMapping("simhash.group", "type=keyword")
+                .get();
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("blocked")
+                .setSettings(Settings.builder().put(IndexMetadata.SETTING_BLOCKS_WRITE, true))
+                .get();
+        expectThrows(ClusterBlockException.class, () -> untag("{}", 100, "blocked"));
+    }
+
+    public void testCopiesInAnArchiveStayAsTheyWere() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        client().admin()
+                .indices()
+                .preparePutMapping(REMOVED)
+                .setSource("simhash.group", "type=keyword")
+                .get();
+        Exception e = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, REMOVED));
+        assertEquals(
+                "[index] must not be an archive, got: copies-removed, which maps [simhash_archive]", e.getMessage());
+        String answer = untag("{}", 100, "copies*").toString();
+        assertTrue(
+                answer,
+                answer.contains("[copies-removed] is an archive of deleted documents, and left out: it takes part where"
+                        + " it is named alone"));
+        assertEquals(
+                2,
+                client().prepareSearch(REMOVED)
+                        .setQuery(QueryBuilders.termQuery("simhash_archive.index", INDEX))
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
+    }
+
+    public void testMistypedOptionsAreNamed() {
+        Exception unknown = expectThrows(IllegalArgumentException.class, () -> untag("{\"quary\":{}}", 100, INDEX));
+        assertTrue(unknown.getMessage(), unknown.getMessage().contains("quary"));
+        Exception wrong = expectThrows(IllegalArgumentException.class, () -> untag("{\"field\":7}", 100, INDEX));
+        assertEquals("[field] must be a string, got: 7", wrong.getMessage());
+    }
+
+    /** Where {@code script.allowed_types} is {@code none}, tags are made null. */
+    public void testWithoutScriptsAClearedTagIsNull() {
+        SearchHit hit = new SearchHit(1, "2", Map.of(), Map.of());
+        hit.shard(new SearchShardTarget("node", new ShardId(INDEX, "uuid", 0), null, null));
+        hit.setSeqNo(3);
+        hit.setPrimaryTerm(1);
+        hit.sourceRef(
+                new BytesArray("{\"a\":{\"simhash\":{\"group\":\"g\",\"duplicate_of\":\"1\"}},\"n\":{\"copies\":2}}"));
+        UpdateRequest update = new TagUpdates("a.simhash", "n.copies", false).update(hit, TagUpdates.Tag.NONE);
+        assertNull(update.script());
+        Map<String, Object> tag = new HashMap<>();
+        tag.put("group", null);
+        tag.put("duplicate_of", null);
+        Map<String, Object> size = new HashMap<>();
+        size.put("copies", null);
+        assertEquals(
+                Map.of("a", Map.of("simhash", tag), "n", size), update.doc().sourceAsMap());
+        Map<String, Object> removed = new HashMap<>();
+        removed.put("a.simhash.group", null);
+        removed.put("a.simhash.duplicate_of", null);
+        assertEquals(
+                DocumentScript.set(removed),
+                new TagUpdates("a.simhash", null, true)
+                        .update(hit, TagUpdates.Tag.NONE)
+                        .script());
+    }
+}

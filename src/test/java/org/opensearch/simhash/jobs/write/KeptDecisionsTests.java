@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
+import org.opensearch.simhash.jobs.job.JobResponse;
+
+/** The same job again keeps what people decided about groups that did not change, and puts the rest aside. */
+public class KeptDecisionsTests extends DeletingTestCase {
+
+    private static final String OPTIONS = "{\"dest\":{\"index\":\"groups\"}}";
+
+    private Map<String, Object> group(String id) {
+        return client().prepareGet("groups", id).get().getSourceAsMap();
+    }
+
+    private String first() {
+        for (String id : ids("groups")) {
+            if (((Map<?, ?>) group(id).get("survivor")).get("id").equals("1")) {
+                return id;
+            }
+        }
+        throw new AssertionError("no such group");
+    }
+
+    private JobResponse run() throws IOException {
+        return run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+    }
+
+    public void testADecisionStaysWithAGroupThatDidNotChange() throws IOException {
+        fill(Settings.EMPTY);
+        String before = run().run();
+        String id = first();
+        client().prepareUpdate("groups", id)
+                .setDoc(Map.of("decision", "accepted", "decided_by", "ada"))
+                .get();
+        JobResponse again = run();
+        Map<String, Object> group = group(id);
+        assertNotEquals(before, again.run());
+        assertEquals(again.run(), group.get("run"));
+        assertEquals("accepted", group.get("decision"));
+        assertEquals("ada", group.get("decided_by"));
+        assertEquals(List.of(), again.warnings());
+    }
+
+    public void testADecisionAboutOtherTextsIsPutAside() throws IOException {
+        fill(Settings.EMPTY);
+        String before = run().run();
+        String id = first();
+        client().prepareUpdate("groups", id)
+                .setDoc(Map.of("decision", "accepted", "decided_by", "ada"))
+                .get();
+        client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        JobResponse again = run();
+        Map<String, Object> group = group(id);
+        assertNull(group.get("decision"));
+        assertEquals(Map.of("decision", "accepted", "decided_by", "ada", "run", before), group.get("earlier_decision"));
+        assertEquals(
+                "[[dest] has decisions about 1 groups whose documents changed since: kept as [earlier_decision], to be"
+                        + " decided again]",
+                again.warnings().toString());
+        run();
+        assertNotNull("it stays there", group(id).get("earlier_decision"));
+    }
+
+    public void testADecisionThatIsMadeMeanwhileIsNotOverwritten() throws IOException {
+        fill(Settings.EMPTY);
+        run();
+        String id = first();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(bulk -> {
+            if (bulk.requests().getFirst().index().equals("groups") && isFirst.getAndSet(false)) {
+                client().prepareUpdate("groups", id)
+                        .setDoc(Map.of("decision", "rejected"))
+                        .get();
+            }
+        });
+        JobResponse again = run();
+        assertFalse(isFirst.get());
+        assertEquals(again.run(), group(id).get("run"));
+        assertEquals("rejected", group(id).get("decision"));
+        assertEquals(0, again.count("version_conflicts"));
+    }
+
+    public void testAnIndexThatIsThereGetsWhatItDoesNotMapYet() throws IOException {
+        fill(Settings.EMPTY);
+        client().admin()
+                .indices()
+                .prepareCreate("groups")
+                .setMapping("run", "type=keyword", "members.id", "type=keyword")
+                .get();
+        run();
+        String mapping = client().admin()
+                .indices()
+                .prepareGetMappings("groups")
+                .get()
+                .mappings()
+                .get("groups")
+                .source()
+                .toString();
+        assertTrue(mapping, mapping.contains("\"decision\":{\"type\":\"keyword\"}"));
+        assertTrue(mapping, mapping.contains("\"seq_no\":{\"type\":\"long\",\"index\":false,\"doc_values\":false}"));
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.env.Environment;
+import org.opensearch.env.TestEnvironment;
+import org.opensearch.index.analysis.AnalysisRegistry;
+import org.opensearch.indices.analysis.AnalysisModule;
+import org.opensearch.ingest.Processor;
+import org.opensearch.plugins.AnalysisPlugin;
+import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+
+/** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
+final class AnalysisModules {
+
+    static final String NODE = "node_t0";
+
+    private AnalysisModules() {}
+
+    /** Ours, on a node that has these plugins installed. */
+    static NodeAnalyzers nodeAnalyzers(AnalysisPlugin... installed) {
+        return new NodeAnalyzers(registry(installed), NODE);
+    }
+
+    static AnalysisRegistry registry(AnalysisPlugin... installed) {
+        Settings settings = Settings.builder()
+                .put(Environment.PATH_HOME_SETTING.getKey(), LuceneTestCase.createTempDir())
+                .build();
+        List<AnalysisPlugin> plugins = new ArrayList<>(List.of(installed));
+        plugins.add(new CommonAnalysisModulePlugin());
+        try {
+            return new AnalysisModule(TestEnvironment.newEnvironment(settings), plugins).getAnalysisRegistry();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the plugin gives the node's ingest service. */
+    static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
+        ThreadContext context = new ThreadContext(Settings.EMPTY);
+        FingerprintCounts counts = new FingerprintCounts(() -> context);
+        FingerprintBuffers buffers = new FingerprintBuffers();
+        NodeAnalyzers analyzers = nodeAnalyzers(installed);
+        return Map.of(
+                SimHashProcessor.TYPE,
+                new SimHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                MinHashProcessor.TYPE,
+                new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                PassagesProcessor.TYPE,
+                new PassagesProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                ImageHashProcessor.TYPE,
+                new ImageHashProcessor.Factory(
+                        new ImageHashProcessor.Decoders(
+                                Runnable::run, index -> false, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
+                        counts));
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.search.ingest;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.core.image.TestImages;
+import org.opensearch.simhash.desk.stats.NodeCounts;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.threadpool.ThreadPool;
+
+/** A node with one thread that writes, one that decodes images, and a queue of one. */
+public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
+
+    private static final String IMAGE = TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 2000, 1500)));
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class);
+    }
+
+    @Override
+    protected Settings nodeSettings() {
+        return Settings.builder()
+                .put("thread_pool.write.size", 1)
+                .put("thread_pool.simhash_image.size", 1)
+                .put("thread_pool.simhash_image.queue_size", 1)
+                .build();
+    }
+
+    @Override
+    public void setUp() throws Exception {
+        super.setUp();
+        client().admin()
+                .cluster()
+                .preparePutPipeline(
+                        "images",
+                        new BytesArray("{\"processors\": [{\"image_hash\": {\"field\": \"image\","
+                                + " \"ignore_missing\": true}}]}"),
+                        MediaTypeRegistry.JSON)
+                .get();
+        createIndex("docs");
+    }
+
+    /** Other writes go on while images wait, and what the queue does not take is told, one by one. */
+    public void testImagesHoldUpNoOtherWrites() throws Exception {
+        ThreadPoolExecutor decoders =
+                (ThreadPoolExecutor) getInstanceFromNode(ThreadPool.class).executor("simhash_image");
+        CountDownLatch end = new CountDownLatch(1);
+        ActionFuture<BulkResponse> waiting;
+        long failed = failed();
+        try {
+            decoders.execute(() -> {
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertBusy(() -> assertEquals(0, decoders.getQueue().size()));
+            BulkRequestBuilder bulk = client().prepareBulk();
+            for (int i = 0; i < 3; i++) {
+                bulk.add(image("image-" + i));
+            }
+            bulk.add(new IndexRequest("docs").id("plain").setPipeline("images").source(Map.of("a", 1)));
+            waiting = bulk.execute();
+            assertBusy(() -> assertEquals(failed + 2, failed()));
+            client().prepareIndex("docs").setId("other").setSource("a", 1).get(TimeValue.timeValueSeconds(20));
+            assertFalse(waiting.isDone());
+        } finally {
+            end.countDown();
+        }
+        List<RestStatus> statuses = Arrays.stream(waiting.actionGet().getItems())
+                .map(BulkItemResponse::status)
+                .toList();
+        assertEquals(
+                List.of(
+                        RestStatus.CREATED,
+                        RestStatus.TOO_MANY_REQUESTS,
+                        RestStatus.TOO_MANY_REQUESTS,
+                        RestStatus.CREATED),
+                statuses);
+        assertTrue(client().prepareGet("docs", "image-0").get().getSourceAsMap().containsKey("simhash"));
+        assertEquals(0, used());
+    }
+
+    public void testTimeIsASettingOfTheRunningNode() {
+        String setting = ImageHashProcessor.MAX_TIME.getKey();
+        client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put(setting, "10ms"))
+                .get();
+        try {
+            Exception e = expectThrows(
+                    Exception.class, () -> client().index(image("slow")).actionGet());
+            assertEquals(
+                    "field [image] must be an image that is decoded in at most [" + setting
+                            + "] 10ms of a processor's time",
+                    rootMessage(e));
+        } finally {
+            client().admin()
+                    .cluster()
+                    .prepareUpdateSettings()
+                    .setTransientSettings(Settings.builder().putNull(setting))
+                    .get();
+        }
+        assertEquals(
+                RestStatus.CREATED, client().index(image("slow")).actionGet().status());
+        assertEquals(0, used());
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable cause = e;
+        while (cause instanceof IllegalArgumentException == false
+                || cause.getMessage().startsWith("field") == false) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage();
+    }
+
+    private static IndexRequest image(String id) {
+        return new IndexRequest("docs").id(id).setPipeline("images").source(Map.of("image", IMAGE));
+    }
+
+    private long failed() {
+        return getInstanceFromNode(NodeCounts.class).fingerprints().documents().get(FingerprintCount.FAILED);
+    }
+
+    private long used() {
+        CircuitBreaker breaker =
+                getInstanceFromNode(CircuitBreakerService.class).getBreaker("simhash");
+        return breaker.getUsed();
+    }
+}
