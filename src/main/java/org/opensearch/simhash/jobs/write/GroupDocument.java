@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
@@ -81,9 +82,10 @@ record GroupDocument(
 
     /** The versions of a stored group without its rejected members. */
     static String versionsWithoutRejected(Map<String, Object> stored) {
+        Set<?> rejected = RejectedPair.rejected(stored);
         Stream<?> members = RejectedPair.members(stored).stream()
-                .filter(member -> member instanceof Map<?, ?> document
-                        && RejectedPair.isRejected(stored, document.get("id")) == false);
+                .filter(member ->
+                        member instanceof Map<?, ?> document && rejected.contains(document.get("id")) == false);
         return versions(Stream.concat(Stream.of(stored.get(GroupMapping.SURVIVOR)), members)
                 .filter(Map.class::isInstance)
                 .map(Map.class::cast)

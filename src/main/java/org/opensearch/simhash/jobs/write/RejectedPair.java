@@ -2,10 +2,13 @@
 package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Two documents of which somebody said that they are no duplicates: a member of a group, and its survivor at that time. It is known
@@ -110,8 +113,9 @@ record RejectedPair(
                 .orElse(documents.getFirst());
         boolean areAll = GroupMapping.REJECTED_GROUP.equals(group.get(GroupMapping.DECISION_NAME));
         Object field = group.get(GroupMapping.PARAMETERS) instanceof Map<?, ?> job ? job.get("field") : null;
+        Set<?> rejected = rejected(group);
         for (DocumentPlace document : documents) {
-            boolean isRejected = document != null && (areAll || isRejected(group, document.id));
+            boolean isRejected = document != null && (areAll || rejected.contains(document.id));
             if (isRejected && document.equals(survivor) == false) {
                 add(group, document, survivor, field, pairs);
             }
@@ -123,10 +127,11 @@ record RejectedPair(
         return group.get(GroupMapping.MEMBERS) instanceof List<?> members ? members : List.of();
     }
 
-    static boolean isRejected(Map<String, Object> group, Object id) {
+    /** Ids of rejected members. A group may have a hundred thousand, so they are looked up by hash. */
+    static Set<?> rejected(Map<String, Object> group) {
         Object rejected = group.get(GroupMapping.REJECTED);
         // One value and a list of it are the same to OpenSearch.
-        return rejected instanceof List<?> several ? several.contains(id) : Objects.equals(rejected, id);
+        return new HashSet<>(rejected instanceof List<?> several ? several : Arrays.asList(rejected));
     }
 
     private static void add(
