@@ -3,7 +3,6 @@ package org.opensearch.simhash;
 
 import com.carrotsearch.randomizedtesting.RandomizedContext;
 import com.carrotsearch.randomizedtesting.RandomizedRunner;
-import com.carrotsearch.randomizedtesting.SeedUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -27,13 +26,14 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.io.PathUtils;
 import org.opensearch.common.io.PathUtilsForTesting;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.folders.Folders;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.transport.client.Client;
 
 /**
  * Clusters in this JVM that serve class after class of tests: to start one takes as long as some tests. There is one of each kind.
- * Their randomness, that of {@code -Dtests.cluster.seed=} if it is given, is not that of a class.
+ * Their randomness is not that of a class, but that of {@code -Dtests.seed=} too.
  */
 final class SharedClusters {
 
@@ -45,18 +45,13 @@ final class SharedClusters {
         InternalTestCluster cluster(long seed, Path folder) throws Exception;
     }
 
-    private static final long SEED = seed();
+    private static final long SEED = new RandomSeed().value();
     private static final Map<Kind, InternalTestCluster> CLUSTERS = new HashMap<>();
 
     /** The runner of a class waits for the end of all threads below the main group, and takes the random numbers of its own away. */
     private static final ThreadGroup THREADS = new ThreadGroup(root(), "shared-clusters");
 
     private SharedClusters() {}
-
-    private static long seed() {
-        String given = System.getProperty("tests.cluster.seed");
-        return given == null ? new Random().nextLong() : SeedUtils.parseSeed(given);
-    }
 
     private static ThreadGroup root() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();

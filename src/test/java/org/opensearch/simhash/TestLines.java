@@ -21,6 +21,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 
 /**
  * Prints a line for each class of tests, and for each failure its stack trace with the command that repeats it. Writes to the
@@ -128,7 +129,8 @@ public final class TestLines implements TestExecutionListener {
         }
         return "FAILED " + name + method + "\n"
                 + String.join("\n", trace.toString().lines().limit(MOST_LINES).toList())
-                + "\nrepeat with: " + command(name.substring(name.lastIndexOf('.') + 1), method, seed(thrown))
+                + "\nrepeat with: "
+                + command(name.substring(name.lastIndexOf('.') + 1), method, seed(thrown), Rounds.NIGHT)
                 + "\nits log: target/" + (isUnit(name) ? "surefire" : "failsafe") + "-reports/" + name + "-output.txt";
     }
 
@@ -137,14 +139,15 @@ public final class TestLines implements TestExecutionListener {
     }
 
     /** Repeats one test of this build. */
-    static String command(String name, String method, String seed) {
+    static String command(String name, String method, String seed, boolean isNight) {
+        String maven = isNight ? "./mvnw -Pnight " : "./mvnw ";
         String start = isUnit(name)
-                ? "./mvnw test -Dtest=" + name + method
-                : "./mvnw verify -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=" + name + method;
+                ? maven + "test -Dtest=" + name + method
+                : maven + "verify -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=" + name + method;
         return seed == null ? start : start + " -Dtests.seed=" + seed;
     }
 
-    /** Of all tests of the run, as {@link RandomSeed} and the randomized runner write it into stack traces; null if none did. */
+    /** Of all tests of the run, as {@link RandomSeed} and the randomized runner write it into stack traces, else as given; or null. */
     static String seed(Throwable thrown) {
         return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
                 .limit(MOST_LINES)
@@ -152,6 +155,6 @@ public final class TestLines implements TestExecutionListener {
                 .filter(frame -> frame.getClassName().equals(RandomSeed.FRAME))
                 .map(frame -> frame.getFileName().replaceAll("[\\[\\]]|:.*", ""))
                 .findFirst()
-                .orElse(null);
+                .orElse(System.getProperty("tests.seed"));
     }
 }

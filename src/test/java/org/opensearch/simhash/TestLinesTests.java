@@ -2,7 +2,6 @@
 package org.opensearch.simhash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.carrotsearch.randomizedtesting.SeedUtils;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ class TestLinesTests {
     void theSeedOfAFailureIsFoundBelowWhatWrapsIt() {
         RandomSeed seed = new RandomSeed();
         var failure = new AssertionError("wrong");
-        assertNull(TestLines.seed(failure));
+        assertEquals(System.getProperty("tests.seed"), TestLines.seed(failure));
         seed.note(failure);
         String expected = SeedUtils.formatSeed(seed.value());
         assertEquals(expected, TestLines.seed(new IllegalStateException(failure)));
@@ -32,9 +31,12 @@ class TestLinesTests {
     @Test
     void theCommandRunsTheTestAlone() {
         assertEquals(
-                "./mvnw test -Dtest=FooTests#testBar -Dtests.seed=7", TestLines.command("FooTests", "#testBar", "7"));
+                "./mvnw test -Dtest=FooTests#testBar -Dtests.seed=7",
+                TestLines.command("FooTests", "#testBar", "7", false));
         assertEquals(
                 "./mvnw verify -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=FooIT",
-                TestLines.command("FooIT", "", null));
+                TestLines.command("FooIT", "", null, false));
+        assertEquals(
+                "./mvnw -Pnight test -Dtest=FooTests -Dtests.seed=7", TestLines.command("FooTests", "", "7", true));
     }
 }

@@ -18,6 +18,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.pair.PairValues;
 
@@ -27,7 +28,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
     private static final String TENANT = "'same': ['tenant']";
 
     /** {@code -Dconditions.rounds=250} for two thousand bulks, on {@code -Dcluster.nodes=3}. */
-    private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
+    private static final int ROUNDS = Rounds.of("conditions.rounds", 6, 250);
 
     private static final int BULKS = 8;
 

@@ -10,7 +10,7 @@ import org.opensearch.simhash.TestLines;
 
 /**
  * The seed of a random test that is no {@code OpenSearchTestCase}, as a field with {@code @RegisterExtension}: what {@code
- * -Dtests.seed=} says, else another one each time. A failure carries it, for {@link TestLines}.
+ * -Dtests.seed=} says, as it does in each build, else another one each time. A failure carries it, for {@link TestLines}.
  */
 public final class RandomSeed implements AfterEachCallback {
 

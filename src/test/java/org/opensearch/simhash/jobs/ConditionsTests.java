@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
 /** Jobs with conditions on a pair, against brute force. */
@@ -21,7 +22,7 @@ public class ConditionsTests extends DeletingTestCase {
     private static final String GROUPS = "groups";
     private static final int DOCUMENTS = 120;
     /** {@code -Dconditions.jobs=300} for more. */
-    private static final int JOBS = Integer.getInteger("conditions.jobs", 15);
+    private static final int JOBS = Rounds.of("conditions.jobs", 15, 300);
 
     private static final Map<String, Object> MAPPING = Map.of(
             "properties",

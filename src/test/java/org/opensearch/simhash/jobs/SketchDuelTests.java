@@ -19,6 +19,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
@@ -38,7 +39,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class SketchDuelTests extends HookedClusterTestCase {
 
-    private static final int JOBS = Integer.getInteger("sketch.jobs", 9);
+    private static final int JOBS = Rounds.of("sketch.jobs", 9, 90);
     private static final int JOBS_OF_AN_INDEX = 5;
     private static final int PERMUTATIONS = 64;
 

@@ -10,13 +10,14 @@ import org.opensearch.simhash.arrivals.decision.ModelBulk.Item;
 import org.opensearch.simhash.arrivals.decision.ModelShard.Content;
 import org.opensearch.simhash.arrivals.decision.ModelShard.Operation;
 import org.opensearch.simhash.arrivals.decision.ModelShard.Writer;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The processor keeps its promises, whatever comes between. */
 public class DecisionModelTests extends OpenSearchTestCase {
 
     /** {@code -Dmodel.runs=} for more, as far as {@code -Dtests.timeoutSuite=0!} gives them time. */
-    private static final int RUNS = Integer.getInteger("model.runs", 150);
+    private static final int RUNS = Rounds.of("model.runs", 150, 20_000);
 
     /** {@code -Dmodel.seed=} repeats a single run. */
     private static final Long SEED = Long.getLong("model.seed");

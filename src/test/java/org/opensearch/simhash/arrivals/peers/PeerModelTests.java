@@ -5,12 +5,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 
 /** If near documents reach several nodes, one is the original, in any order of events. */
 class PeerModelTests {
 
     /** {@code -Dpeers.runs=} for more. */
-    private static final int RUNS = Integer.getInteger("peers.runs", 25);
+    private static final int RUNS = Rounds.of("peers.runs", 25, 1_000);
 
     private static final int STEPS = 300;
 

@@ -13,12 +13,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.opensearch.simhash.core.Rounds;
 
 /** Intervals hold the truth, which is known of simulated corpora, and are no wider than it takes. */
 class CoverageTests {
 
-    /** With the same seeds each time; {@code -Dcoverage.runs=200} for more. */
-    private static final int RUNS = Integer.getInteger("coverage.runs", 60);
+    /** With the same seeds each time. */
+    private static final int RUNS = Rounds.of("coverage.runs", 24, 200);
 
     private static final double LEAST = 0.92;
     private static final int DOCUMENTS = 300;
@@ -192,14 +193,18 @@ class CoverageTests {
         }
         List<String> missed = new ArrayList<>();
         held.forEach((what, count) -> {
-            if (count < LEAST * runs) {
+            if (count < leastOf(runs)) {
                 missed.add(what + " " + count);
             }
         });
         assertTrue(missed.isEmpty(), simulated.name + ", of " + runs + " runs: " + missed);
-        assertTrue(reached >= LEAST * runs, "recall of the suggestion reached in " + reached);
+        assertTrue(reached >= leastOf(runs), "recall of the suggestion reached in " + reached);
         double width = widths.getOrDefault("recall at " + suggested, 0.0) / runs;
         assertTrue(width <= simulated.widest, "width of recall at " + suggested + ": " + width);
+    }
+
+    private static int leastOf(int runs) {
+        return (int) (LEAST * runs);
     }
 
     private static void count(

@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.passages.RunHashes;
 import org.opensearch.simhash.core.passages.Words;
-import org.opensearch.test.OpenSearchTestCase;
 
 /** Blocks that count for nothing. */
-public class BoilerplateTests extends OpenSearchTestCase {
+class BoilerplateTests {
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final Random random = new Random(seed.value());
 
     private static final String FOOTER =
             "This e-mail is confidential. If you got it by mistake, delete it (and tell us).";
@@ -18,7 +33,8 @@ public class BoilerplateTests extends OpenSearchTestCase {
         return new Boilerplate(List.of(blocks).stream().map(Boilerplate::digest).toList());
     }
 
-    public void testTakesBlocksOutOfATextWhereverTheyStand() {
+    @Test
+    void testTakesBlocksOutOfATextWhereverTheyStand() {
         Boilerplate footer = of(FOOTER);
         assertEquals("See you.\n\n", footer.strip("See you.\n" + FOOTER).replace(").", ""));
         assertEquals(
@@ -31,19 +47,22 @@ public class BoilerplateTests extends OpenSearchTestCase {
         assertSame(unlike, Boilerplate.NONE.strip(unlike));
     }
 
-    public void testOfBlocksThatBeginAlikeTheLongestCounts() {
+    @Test
+    void testOfBlocksThatBeginAlikeTheLongestCounts() {
         String begin = "one two three four five";
         assertEquals("a \n b", of(begin, begin + " six seven").strip("a " + begin + " six seven b"));
         assertEquals("a \n six b", of(begin, begin + " six seven").strip("a " + begin + " six b"));
     }
 
-    public void testScriptsWithoutSpaces() {
+    @Test
+    void testScriptsWithoutSpaces() {
         String footer = "版权所有不得转载";
         assertEquals("正文在这里。\n。", of(footer).strip("正文在这里。" + footer + "。"));
-        assertTrue(Boilerplate.digest(footer), Boilerplate.digest(footer).startsWith("8-"));
+        assertTrue(Boilerplate.digest(footer).startsWith("8-"), Boilerplate.digest(footer));
     }
 
-    public void testFingerprintsAndSketchesAreThoseOfTheRest() {
+    @Test
+    void testFingerprintsAndSketchesAreThoseOfTheRest() {
         Boilerplate footer = of(FOOTER);
         String text = "The tram line closes for repairs on Monday morning, and buses replace it until Friday evening.";
         Recipe plain = new RecipeBuilder().build();
@@ -64,7 +83,8 @@ public class BoilerplateTests extends OpenSearchTestCase {
     }
 
     /** Other blocks make other fingerprints. Without blocks the scheme is what it was before there were any. */
-    public void testIsPartOfTheScheme() {
+    @Test
+    void testIsPartOfTheScheme() {
         Recipe plain = new RecipeBuilder().build();
         assertEquals(
                 plain.scheme(),
@@ -83,14 +103,15 @@ public class BoilerplateTests extends OpenSearchTestCase {
         return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
     }
 
-    public void testHashesOfRunsDoNotDependOnTheirPlace() {
+    @Test
+    void testHashesOfRunsDoNotDependOnTheirPlace() {
         Words words = new Words(bytes -> {});
-        long[] run = random().longs(30).toArray();
+        long[] run = random.longs(30).toArray();
         for (int i = 0; i < 3; i++) {
             for (long word : run) {
                 words.add(word);
             }
-            words.add(randomLong());
+            words.add(random.nextLong());
         }
         words.endText();
         RunHashes hashes = new RunHashes(words);
@@ -99,16 +120,17 @@ public class BoilerplateTests extends OpenSearchTestCase {
         assertNotEquals(hashes.of(0, 31), hashes.of(31, 62));
     }
 
-    public void testRefusesWhatIsNoListOfDigests() {
+    @Test
+    void testRefusesWhatIsNoListOfDigests() {
         for (String wrong : List.of("", "x", "3-000000000000000000000000", "23-00", FOOTER)) {
             assertEquals(
                     "[strip] must be a list of digests of [blocks], got: " + wrong,
-                    expectThrows(IllegalArgumentException.class, () -> new Boilerplate(List.of(wrong)))
+                    assertThrows(IllegalArgumentException.class, () -> new Boilerplate(List.of(wrong)))
                             .getMessage());
         }
         assertEquals(
                 "[strip] must have at most 1000 digests, got: 1001",
-                expectThrows(
+                assertThrows(
                                 IllegalArgumentException.class,
                                 () -> new Boilerplate(Collections.nCopies(1001, Boilerplate.digest(FOOTER))))
                         .getMessage());
@@ -116,7 +138,8 @@ public class BoilerplateTests extends OpenSearchTestCase {
     }
 
     /** One word, over and over, and blocks of it. */
-    public void testAMegabyteOfOneWordTakesLinearTime() {
+    @Test
+    void testAMegabyteOfOneWordTakesLinearTime() {
         String[] blocks = new String[40];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = "same ".repeat(50 * i + 10) + "end";

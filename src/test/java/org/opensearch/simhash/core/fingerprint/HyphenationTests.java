@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.simhash.core.Rounds;
 
 class HyphenationTests {
 
@@ -58,7 +59,7 @@ class HyphenationTests {
         Random random = new Random(3);
         String some = "ab-\n\r \u00AD\u2010\t1B\u0301\u2028";
         Fingerprinter standard = new RecipeBuilder().minFeatures(1).standard();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < Rounds.of(20_000, 500_000); i++) {
             StringBuilder text = new StringBuilder();
             for (int length = random.nextInt(12); length > 0; length--) {
                 text.append(some.charAt(random.nextInt(some.length())));

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
 import java.io.IOException;
 import java.io.StringReader;
-import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,22 +19,32 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.opensearch.test.OpenSearchTestCase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 
 /** The same terms as Lucene's standard analyzer, whatever the text, but for the scripts of {@link ScriptGrams}. */
-public class StandardWordAnalyzerTests extends OpenSearchTestCase {
+class StandardWordAnalyzerTests {
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final Random random = new Random(seed.value());
 
     private final Analyzer lucene = new StandardAnalyzer();
     private final Analyzer ours = new StandardWordAnalyzer();
     private final WordCutter words = new WordCutter(false);
 
-    public void testWords() throws IOException {
+    @Test
+    void testWords() throws IOException {
         assertEquals(
                 List.of("it's", "3.14", "o", "neill's", "a.b", "1", "c", "f_1", "naïve", "don’t"),
                 terms(ours, "It's 3.14, O-Neill's a.b 1.c; f_1 (NAÏVE) “don’t”"));
     }
 
-    public void testEveryCharacterBesideLettersDigitsAndMarks() throws IOException {
+    @Test
+    void testEveryCharacterBesideLettersDigitsAndMarks() throws IOException {
         var text = new StringBuilder();
         for (char c = 0; c < Character.MIN_SURROGATE; c++) {
             if (isOfGrams(c)) {
@@ -61,14 +77,16 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         }
     }
 
-    public void testRandomTexts() throws IOException {
-        for (int i = 0; i < 3000; i++) {
-            assertSameTerms(randomText(random()));
+    @Test
+    void testRandomTexts() throws IOException {
+        for (int i = 0; i < Rounds.of(1_000, 100_000); i++) {
+            assertSameTerms(randomText(random));
         }
     }
 
     /** As a comparison ends once two texts cannot be similar. */
-    public void testATextThatEndsEarlyLeavesNothingForTheNextOne() throws IOException {
+    @Test
+    void testATextThatEndsEarlyLeavesNothingForTheNextOne() throws IOException {
         String text = "สวัสดีชาวโลก one 한국어문장";
         List<String> terms = terms(ours, text);
         for (int wanted = 1; wanted < terms.size(); wanted++) {
@@ -82,21 +100,23 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         }
     }
 
-    public void testTextsOfSeveralWindows() throws IOException {
+    @Test
+    void testTextsOfSeveralWindows() throws IOException {
         for (int i = 0; i < 20; i++) {
             var text = new StringBuilder();
             while (text.length() < 40_000) {
-                if (rarely()) {
-                    text.append(randomText(random()));
+                if (random.nextInt(10) == 0) {
+                    text.append(randomText(random));
                 } else {
-                    text.append("plain words, ".repeat(randomIntBetween(1, 300)));
+                    text.append("plain words, ".repeat(1 + random.nextInt(300)));
                 }
             }
             assertSameTerms(text.toString());
         }
     }
 
-    public void testLongWordsAndTextsWithoutSpace() throws IOException {
+    @Test
+    void testLongWordsAndTextsWithoutSpace() throws IOException {
         for (int length : new int[] {254, 255, 256, 257, 300, 511, 8191, 8192, 8193, 30_000}) {
             assertSameTerms("a" + "x".repeat(length) + " b");
             assertSameTerms("x".repeat(length));
@@ -109,7 +129,8 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         }
     }
 
-    public void testAnotherTextAfterOneThatWasNotReadToItsEnd() throws IOException {
+    @Test
+    void testAnotherTextAfterOneThatWasNotReadToItsEnd() throws IOException {
         for (String text : List.of("one two three", "世界 two three", "one 世界 two")) {
             try (TokenStream tokens = ours.tokenStream("", text)) {
                 tokens.reset();
@@ -143,18 +164,16 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         return text.toString();
     }
 
-    public void testATextThatWasReadIsLetGo() throws Exception {
+    @Test
+    void testATextThatWasReadIsLetGo() throws ReflectiveOperationException, IOException {
+        Field input = WordCutter.class.getDeclaredField("input");
+        input.setAccessible(true);
         var text = new StringReader("some text that nobody else holds");
-        var held = new WeakReference<>(text);
         words.begin(text);
         assertTrue(words.next());
+        assertSame(text, input.get(words));
         words.close();
-        text = null;
-        assertBusy(() -> {
-            System.gc();
-            assertNull("the words keep the text", held.get());
-        });
-        assertNotNull(words);
+        assertNull(input.get(words));
     }
 
     private static boolean isOfGrams(char c) {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.core.Rounds;
 
 class ImageHashTests {
 
@@ -114,7 +115,7 @@ class ImageHashTests {
     @Test
     void testNearImagesAreNearAndOthersAreFar() {
         List<List<byte[]>> pictures = new ArrayList<>();
-        for (int seed = 0; seed < 8; seed++) {
+        for (int seed = 0; seed < Rounds.of(4, 16); seed++) {
             BufferedImage image = TestImages.draw(seed, 640, 480);
             pictures.add(List.of(
                     TestImages.write("png", image),
@@ -160,7 +161,7 @@ class ImageHashTests {
     /** A page with a sidebar and a coloured head: what is left of it after a cut within its margin has the same hash. */
     @Test
     void testACutPageHasTheHashOfThePage() {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < Rounds.of(3, 40); seed++) {
             Random random = new Random(seed);
             BufferedImage page = page(random);
             long[] expected = trimmed(page).words();

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 
 /** A join in files that fails leaves no file and no memory, wherever it is. */
 class FullDiskTests {
@@ -86,7 +87,7 @@ class FullDiskTests {
         AtomicLong all = new AtomicLong();
         disk.watch((file, bytes) -> all.addAndGet(bytes));
         assertTrue(join().pairs() > 0);
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < Rounds.of(3, 20); i++) {
             long room = i == 0 ? 0 : random.nextLong(all.get());
             disk.watch(WatchedDisk.full(room));
             String message =
@@ -102,7 +103,7 @@ class FullDiskTests {
     @Test
     void testAJoinWithoutMemoryClosesItsFiles() {
         join();
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < Rounds.of(3, 20); i++) {
             limit = i == 0 ? 0 : random.nextLong(most);
             try {
                 join(); // With one thread less it may fit.

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 import org.opensearch.simhash.core.join.Linkage.TextWindow;
@@ -52,7 +53,7 @@ class LinkageTests {
 
     @Test
     void testGroupsAreThoseOfBruteForce() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Rounds.of(8, 200); round++) {
             for (long[] values : List.of(
                     JoinCases.uniform(600, 6, random),
                     JoinCases.skewed(300, random),
@@ -172,7 +173,7 @@ class LinkageTests {
     /** A document may be near another one by each of its fingerprints. */
     @Test
     void testAScanLinksDocumentsWithSeveralFingerprints() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Rounds.of(8, 200); round++) {
             int documents = 2 + random.nextInt(200);
             FingerprintRows rows = new FingerprintRows(16, bytes -> {});
             for (int i = 0; i < documents; i++) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 
 /** The links of a join of long hashes are those of brute force. */
@@ -86,7 +87,7 @@ class LongHashRowsTests {
 
     @Test
     void testFindsThePairsOfBruteForceAmongFew() {
-        for (int round = 0; round < 120; round++) {
+        for (int round = 0; round < Rounds.of(30, 500); round++) {
             for (Words words :
                     new Words[] {this::uniform, this::equalFirst, this::skewedOne, this::sparse, this::shuffled}) {
                 int count = random.nextInt(2, 120);

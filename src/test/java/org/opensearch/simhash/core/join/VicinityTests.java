@@ -1,35 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.join;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.common.SuppressForbidden;
-import org.opensearch.test.OpenSearchTestCase;
+import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.Rounds;
 
 /** What is near any of the targets by brute force, and nothing else. */
-public class VicinityTests extends OpenSearchTestCase {
+class VicinityTests {
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final Random random = new Random(seed.value());
 
     /** The cheapest plan had more combinations than are allowed, and each fingerprint was compared with all targets. */
-    public void testManyTargetsLieInTables() {
+    @Test
+    void testManyTargetsLieInTables() {
         for (int size : new int[] {10_000, 50_000}) {
-            Vicinity vicinity = new Vicinity(random().longs(size).toArray(), 10, bytes -> {});
-            assertTrue(size + ": " + vicinity.tables(), vicinity.tables() > 0 && vicinity.tables() <= 64);
+            Vicinity vicinity = new Vicinity(random.longs(size).toArray(), 10, bytes -> {});
+            assertTrue(vicinity.tables() > 0 && vicinity.tables() <= 64, size + ": " + vicinity.tables());
         }
     }
 
     /** To compare them takes less time than to look into tables. */
-    public void testFewTargetsLieInNoTable() {
+    @Test
+    void testFewTargetsLieInNoTable() {
         for (int size : new int[] {100, 1_000}) {
-            assertEquals(0, new Vicinity(random().longs(size).toArray(), 10, bytes -> {}).tables());
+            assertEquals(0, new Vicinity(random.longs(size).toArray(), 10, bytes -> {}).tables());
         }
     }
 
     /** Megabytes for as many new documents as there may be. */
-    public void testIsPaidForBeforeItIsMade() {
-        long[] targets = random().longs(50_000).toArray();
+    @Test
+    void testIsPaidForBeforeItIsMade() {
+        long[] targets = random.longs(50_000).toArray();
         AtomicLong paid = new AtomicLong();
         LongConsumer refusing = bytes -> {
             paid.addAndGet(bytes);
@@ -38,13 +54,13 @@ public class VicinityTests extends OpenSearchTestCase {
         // The first call loads classes.
         new Vicinity(targets, 10, bytes -> {});
         long before = allocated();
-        expectThrows(IllegalStateException.class, () -> new Vicinity(targets, 10, refusing));
+        assertThrows(IllegalStateException.class, () -> new Vicinity(targets, 10, refusing));
         long taken = allocated() - before;
-        assertTrue(taken + " of " + paid + " bytes", taken < paid.get() / 4);
+        assertTrue(taken < paid.get() / 4, taken + " of " + paid + " bytes");
         before = allocated();
         new Vicinity(targets, 10, bytes -> {});
         taken = allocated() - before;
-        assertTrue(paid + " for " + taken + " bytes", taken > paid.get());
+        assertTrue(taken > paid.get(), paid + " for " + taken + " bytes");
     }
 
     @SuppressForbidden(reason = "no portable class counts the bytes of a thread")
@@ -52,18 +68,19 @@ public class VicinityTests extends OpenSearchTestCase {
         return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
-    public void testAgainstBruteForce() {
+    @Test
+    void testAgainstBruteForce() {
         for (int distance = 0; distance <= 16; distance++) {
             for (int size : new int[] {0, 1, 31, 32, 500, 5_000}) {
-                long mask = randomBoolean() ? -1L : 0x7777_7777_7777_7777L;
-                long[] targets = random().longs(size).map(value -> value & mask).toArray();
+                long mask = random.nextBoolean() ? -1L : 0x7777_7777_7777_7777L;
+                long[] targets = random.longs(size).map(value -> value & mask).toArray();
                 Vicinity vicinity = new Vicinity(targets.clone(), distance, bytes -> {});
-                for (int i = 0; i < 200; i++) {
-                    long value = randomLong() & mask;
-                    if (size > 0 && randomBoolean()) {
-                        value = targets[randomInt(size - 1)];
-                        for (int flips = randomInt(2 * distance + 1); flips > 0; flips--) {
-                            value ^= 1L << randomInt(Long.SIZE - 1);
+                for (int i = 0; i < Rounds.of(60, 2_000); i++) {
+                    long value = random.nextLong() & mask;
+                    if (size > 0 && random.nextBoolean()) {
+                        value = targets[random.nextInt(size)];
+                        for (int flips = random.nextInt(2 * distance + 1 + 1); flips > 0; flips--) {
+                            value ^= 1L << random.nextInt(Long.SIZE);
                         }
                     }
                     long asked = value;

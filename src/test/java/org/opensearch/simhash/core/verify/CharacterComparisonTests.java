@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Folding;
 
 /** Levenshtein and LCS against the textbook matrix, at the limits of the band, and at sizes where the matrix is hopeless. */
@@ -21,7 +22,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixOnRandomTexts(Measure measure) {
-        for (int seed = 0; seed < 400; seed++) {
+        for (int seed = 0; seed < Rounds.of(120, 4_000); seed++) {
             Random random = new Random(seed);
             int alphabet = 1 + random.nextInt(6);
             String a = RandomText.random(random, random.nextInt(500), alphabet);
@@ -33,7 +34,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixOnEditedTexts(Measure measure) {
-        for (int seed = 0; seed < 400; seed++) {
+        for (int seed = 0; seed < Rounds.of(120, 4_000); seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, random.nextInt(1200), 1 + random.nextInt(60));
             String b = RandomText.edit(random, a, random.nextInt(1 + random.nextInt(300)));
@@ -45,7 +46,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixWhenLongPassagesAreMovedOrMissing(Measure measure) {
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < Rounds.of(20, 600); seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1000 + random.nextInt(2000), 2 + random.nextInt(2000));
             int cut = random.nextInt(a.length());
@@ -62,7 +63,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testFindsTheExactSimilarityAtItsOwnThreshold(Measure measure) {
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < Rounds.of(20, 600); seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1 + random.nextInt(400), 4);
             String b = RandomText.edit(random, a, random.nextInt(100));

@@ -20,6 +20,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.job.JobResponse;
@@ -30,7 +31,7 @@ import org.opensearch.simhash.node.SampleIndex;
 public class RejectedPairsTests extends DeletingTestCase {
 
     private static final String DEST = "groups";
-    private static final int SEQUENCES = Integer.getInteger("rejected.sequences", 10);
+    private static final int SEQUENCES = Rounds.of("rejected.sequences", 10, 200);
     private static final int DOCUMENTS = 9;
     private static final int DISTANCE = 2;
 

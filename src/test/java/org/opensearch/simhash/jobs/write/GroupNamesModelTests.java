@@ -30,6 +30,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Cardinality;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.jobs.HookedClusterTestCase;
 import org.opensearch.simhash.jobs.RequestHook;
@@ -47,7 +48,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
     private static final int STEPS = 25;
 
     /** Histories of each kind: with 27 there are 2,000 jobs, and as many again that change nothing. */
-    private static final int HISTORIES = Integer.getInteger("model.histories", 1);
+    private static final int HISTORIES = Rounds.of("model.histories", 1, 9);
 
     private static final int DISTANCE = 3;
     private static final int MOST_APART = 3;

@@ -54,6 +54,7 @@ import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.SystemGeneratedProcessor;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -324,7 +325,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
     public void testConditionsAreThoseOfBruteForce() throws IOException {
         index(600);
         Random random = random();
-        int searches = Integer.getInteger("collapse.pages", 40);
+        int searches = Rounds.of("collapse.pages", 40, 300);
         int several = 0;
         for (int i = 0; i < searches; i++) {
             List<String> options = new ArrayList<>();

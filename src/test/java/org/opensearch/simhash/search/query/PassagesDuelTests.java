@@ -41,6 +41,7 @@ import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
@@ -61,7 +62,7 @@ public class PassagesDuelTests extends LuceneTestCase {
     private static final int TEXTS = 2_000;
 
     /** {@code -Dpassages.texts=100000}: so many. */
-    private static final int MANY = Integer.getInteger("passages.texts", 3_000);
+    private static final int MANY = Rounds.of("passages.texts", 3_000, 20_000);
 
     /** All lie within the hits of a search: no text is in so many. */
     private static final int MOST_HITS = 1_000;
