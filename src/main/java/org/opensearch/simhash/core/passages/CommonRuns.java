@@ -4,8 +4,11 @@ package org.opensearch.simhash.core.passages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
@@ -100,7 +103,8 @@ public final class CommonRuns {
     /**
      * How much two texts share.
      *
-     * @param sourceWords words of the source that the document has
+     * @param sourceWords words of the source that the document has; if the source was not counted whole, perhaps not all, but at least as
+     *     many as {@code documentWords}, if there are so many
      * @param documentWords words of the document that the source has
      */
     public record Shared(int sourceWords, int documentWords) {
@@ -121,16 +125,34 @@ public final class CommonRuns {
     /** Compares documents with the source. One thread. */
     public final class Comparison {
 
+        /** Of as many sets of runs, the words of the source are known. */
+        private static final int MOST_KNOWN = 256;
+
         private final int[] seen = new int[source.size()];
+        /** By the runs of a document: those with one block have the same. */
+        private final Map<Long, Integer> known = new HashMap<>();
+
         private final FixedBitSet shared = new FixedBitSet(Math.max(1, source.size()));
         private int round;
         private int sharedOfDocument;
         private int sharedTo;
+        /** The first places of the document's runs. */
+        private int[] found = new int[16];
 
-        /** @param checkWanted runs now and then; if it throws, the work ends */
-        public Shared compare(Words document, Runnable checkWanted) {
+        private int count;
+        private long hashOfFound;
+        /** Places of the source that were looked at. */
+        long places;
+
+        /**
+         * @param isWhole whether all words of the source that the document has are counted
+         * @param checkWanted runs now and then; if it throws, the work ends
+         */
+        public Shared compare(Words document, boolean isWhole, Runnable checkWanted) {
             round++;
             sharedOfDocument = 0;
+            count = 0;
+            hashOfFound = 0;
             for (int text = 0; text < document.texts(); text++) {
                 int to = document.to(text);
                 sharedTo = 0;
@@ -139,15 +161,46 @@ public final class CommonRuns {
             if (sharedOfDocument == 0) {
                 return new Shared(0, 0);
             }
-            int sharedOfSource = 0;
+            Integer ofSource = known.get(hashOfFound);
+            for (int most = isWhole ? Integer.MAX_VALUE : 1; ofSource == null; most *= 8) {
+                boolean isAll = mark(most);
+                int words = marked();
+                if (isAll) {
+                    known.put(hashOfFound, words);
+                }
+                ofSource = isAll || words >= sharedOfDocument ? words : null;
+            }
+            if (known.size() > MOST_KNOWN) {
+                known.clear();
+            }
+            return new Shared(ofSource, sharedOfDocument);
+        }
+
+        /** Marks the places of the runs in the source, up to so many of each; whether these are all. */
+        private boolean mark(int most) {
+            boolean isAll = true;
+            for (int i = 0; i < count; i++) {
+                int same = found[i];
+                for (int left = most; same != NONE && left > 0; same = next[same], left--) {
+                    shared.set(same);
+                    places++;
+                }
+                isAll &= same == NONE;
+            }
+            return isAll;
+        }
+
+        /** The words in marked places, which no longer are. */
+        private int marked() {
+            int words = 0;
             int end = 0;
             for (int place = shared.nextSetBit(0); place < source.size(); ) {
-                sharedOfSource += place + least - Math.max(place, end);
+                words += place + least - Math.max(place, end);
                 end = place + least;
                 place = place + 1 < source.size() ? shared.nextSetBit(place + 1) : source.size();
             }
             shared.clear();
-            return new Shared(sharedOfSource, sharedOfDocument);
+            return words;
         }
 
         private void look(int place, long run) {
@@ -159,9 +212,9 @@ public final class CommonRuns {
             sharedTo = place + least;
             if (seen[first] != round) {
                 seen[first] = round;
-                for (int same = first; same != NONE; same = next[same]) {
-                    shared.set(same);
-                }
+                found = ArrayUtil.grow(found, count + 1);
+                found[count++] = first;
+                hashOfFound = RollingHash.next(hashOfFound, run);
             }
         }
 

@@ -275,8 +275,10 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                 Words words = one.words;
                 boolean isVersion = before.stream().anyMatch(other -> {
                     int rest = Math.min(words.size(), other.source().size()) - block;
-                    int shared =
-                            other.new Comparison().compare(words, work::check).words() - block;
+                    int shared = other.new Comparison()
+                                    .compare(words, false, work::check)
+                                    .words()
+                            - block;
                     return shared >= MOST_BESIDES * rest;
                 });
                 if (isVersion == false) {

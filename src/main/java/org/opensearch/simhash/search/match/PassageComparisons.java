@@ -34,8 +34,9 @@ public final class PassageComparisons implements AutoCloseable {
         if (other.maker().equals(text.maker()) == false) {
             return -1;
         }
-        Shared shared = comparison.compare(other.words(), checkWanted);
         int size = text.words().size();
+        boolean isWhole = rule.isOfSource(size, other.words().size());
+        Shared shared = comparison.compare(other.words(), isWhole, checkWanted);
         return rule.accepts(shared, size, other.words().size())
                 ? rule.share(shared, size, other.words().size())
                 : -1;

@@ -110,13 +110,18 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         }
     }
 
-    /** The share of the words in common. */
-    public double share(Shared shared, int sourceSize, int documentSize) {
-        boolean isOfSource = switch (of) {
+    /** Whether the share is of the source. */
+    boolean isOfSource(int sourceSize, int documentSize) {
+        return switch (of) {
             case SMALLER -> sourceSize <= documentSize;
             case QUERY -> true;
             case DOCUMENT -> false;
         };
+    }
+
+    /** The share of the words in common. */
+    public double share(Shared shared, int sourceSize, int documentSize) {
+        boolean isOfSource = isOfSource(sourceSize, documentSize);
         int size = isOfSource ? sourceSize : documentSize;
         return size == 0 ? 0 : (double) (isOfSource ? shared.sourceWords() : shared.documentWords()) / size;
     }

@@ -175,7 +175,8 @@ public final class PassagesQuery extends PrintQuery {
             }
             if (now != words) {
                 words = now;
-                shared = comparison.compare(words, this::check);
+                shared = comparison.compare(
+                        words, rule.isOfSource(source.source().size(), words.size()), this::check);
             }
             boolean isMatch = rule.accepts(shared, source.source().size(), words.size());
             effort.matches += isMatch ? 1 : 0;

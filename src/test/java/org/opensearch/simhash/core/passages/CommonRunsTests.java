@@ -82,7 +82,10 @@ public class CommonRunsTests extends LuceneTestCase {
                     text(random, random.nextInt(20), vocabulary)
                 };
                 Shared expected = new Shared(count(source, document, least), count(document, source, least));
-                assertEquals(expected, comparison.compare(words(document), () -> {}));
+                assertEquals(expected, comparison.compare(words(document), true, () -> {}));
+                Shared some = runs.new Comparison().compare(words(document), false, () -> {});
+                assertEquals(expected.words(), some.words());
+                assertEquals(expected.documentWords(), some.documentWords());
             }
         }
     }
@@ -136,9 +139,29 @@ public class CommonRunsTests extends LuceneTestCase {
         assertEquals(1, Winnowing.terms(words, PassageLayout.DEFAULT, () -> {}).length);
         CommonRuns runs = new CommonRuns(words, 15, bytes -> {}, () -> {});
         CommonRuns.Comparison comparison = runs.new Comparison();
-        assertEquals(new Shared(200_000, 200_000), comparison.compare(words, () -> {}));
+        assertEquals(new Shared(200_000, 200_000), comparison.compare(words, true, () -> {}));
         List<Passage> passages = comparison.passages(words, 20, () -> {});
         assertEquals(List.of(new Passage(0, 200_000, 0, 200_000, 200_000)), passages);
+    }
+
+    /** The work for a document is that of its own words, however often the source repeats them. */
+    public void testSourceThatRepeatsABlockIsReadOnceForAllDocuments() {
+        long[] block = text(random(), 40, 1 << 30);
+        long[][] source = {new long[41 * 7000]};
+        for (int i = 0; i < source[0].length; i++) {
+            source[0][i] = i % 41 == 40 ? i : block[i % 41]; // Another word between any two.
+        }
+        CommonRuns runs = new CommonRuns(words(source), 15, bytes -> {}, () -> {});
+        CommonRuns.Comparison whole = runs.new Comparison();
+        CommonRuns.Comparison part = runs.new Comparison();
+        for (int i = 0; i < 100; i++) {
+            long[] document = text(random(), 80, 1 << 30);
+            System.arraycopy(block, 0, document, i % 41, 40);
+            assertEquals(new Shared(40 * 7000, 40), whole.compare(words(document), true, () -> {}));
+            assertEquals(40, part.compare(words(document), false, () -> {}).words());
+        }
+        assertEquals(26 * 7000, whole.places);
+        assertEquals(26 * 100, part.places);
     }
 
     public void testShorterTextsHaveNoTerms() {
