@@ -99,6 +99,7 @@ import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.RethrottleAction;
 import org.opensearch.simhash.jobs.links.PairsAction;
 import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
+import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
 import org.opensearch.simhash.jobs.runs.RunsAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
@@ -220,11 +221,13 @@ public class SimHashPlugin extends Plugin
                                         .threadPool()
                                         .executor(ImageHashProcessor.THREADS)
                                         .execute(command),
+                                threadContext::get,
+                                context -> Caller.of(context).name(),
                                 index -> cluster.get().pulls(index),
-                                () -> cluster.get()
+                                setting -> cluster.get()
                                         .service()
                                         .getClusterSettings()
-                                        .get(ImageHashProcessor.MAX_TIME),
+                                        .get(setting),
                                 memory),
                         fingerprints),
                 NearDuplicateProcessor.TYPE,
@@ -398,6 +401,7 @@ public class SimHashPlugin extends Plugin
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         settings.add(ImageHashProcessor.MAX_TIME);
+        settings.add(ImageHashProcessor.MAX_BULK_TIME);
         settings.add(Scheduler.INTERVAL);
         return settings;
     }

@@ -28,6 +28,7 @@ class SettingsIT {
             Map.entry("plugins.simhash.deduplicate.disk", "1gb"),
             Map.entry("plugins.simhash.helpers.max_time", "3s"),
             Map.entry("plugins.simhash.image_hash.max_time", "2s"),
+            Map.entry("plugins.simhash.image_hash.max_bulk_time", "20s"),
             Map.entry("breaker.simhash.limit", "20%"),
             Map.entry("breaker.simhash.overhead", "1.1"));
 

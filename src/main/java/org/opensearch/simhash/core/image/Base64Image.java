@@ -15,6 +15,8 @@ final class Base64Image {
     /** Longer than any media type with parameters. */
     private static final int LONGEST_HEAD = 200;
 
+    private static final int BEGINNING = 65_536;
+
     private Base64Image() {}
 
     /**
@@ -53,6 +55,18 @@ final class Base64Image {
                     "must be an image of at most [max_bytes] " + maxBytes + ", got: " + image.length);
         }
         return image;
+    }
+
+    /**
+     * Some 48 kB of the image, or all that is there.
+     *
+     * @throws IllegalArgumentException as {@link #bytes}
+     */
+    static byte[] beginning(String text) {
+        int start = start(text);
+        String some = text.substring(start, Math.min(text.length(), start + BEGINNING))
+                .replaceAll("\\s", "");
+        return bytes(some.substring(0, some.length() & ~3), BEGINNING, bytes -> {});
     }
 
     private static byte[] decode(byte[] characters) {

@@ -11,13 +11,38 @@ import org.opensearch.simhash.core.memory.Account;
  *
  * <p>Time is that of the processor, so that the same image is not decoded on an idle node and refused on a busy one.
  */
-final class Decoding {
+class Decoding {
 
     /**
      * The limit of JPEG and GIF. A PNG needs it too: a decoder keeps whole rows and takes time for each, so an image of
      * 50 million pixels by 1 takes a gigabyte, and one of 1 by 50 million a minute, from about 200 kB.
      */
     static final int LONGEST_SIDE = 65_535;
+
+    /** Ends what begins to decode as soon as it knows the size. */
+    static final class OfSize extends Decoding {
+        OfSize(int maxPixels) {
+            super(1, maxPixels, TimeValue.MAX_VALUE, new Account(bytes -> {}));
+        }
+
+        @Override
+        void requireSize(int width, int height) {
+            super.requireSize(width, height);
+            throw new Size((long) width * height);
+        }
+    }
+
+    /** What {@link OfSize} throws. */
+    static final class Size extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        final long pixels;
+
+        private Size(long pixels) {
+            super(null, null, false, false);
+            this.pixels = pixels;
+        }
+    }
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -75,7 +100,7 @@ final class Decoding {
         return now() - start > maxTime.nanos();
     }
 
-    private static long now() {
+    static long now() {
         return THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled()
                 ? THREADS.getCurrentThreadCpuTime()
                 : System.nanoTime();

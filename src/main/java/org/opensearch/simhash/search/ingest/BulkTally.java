@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse;
@@ -61,6 +62,7 @@ public final class BulkTally implements Releasable {
     private final AtomicInteger fingerprinted = new AtomicInteger();
     private final AtomicInteger marked = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicLong decoding = new AtomicLong();
 
     /** The tally of the current bulk, or null. */
     public static BulkTally of(ThreadContext context) {
@@ -106,6 +108,11 @@ public final class BulkTally implements Releasable {
 
     void fingerprinted() {
         fingerprinted.incrementAndGet();
+    }
+
+    /** Nanoseconds of a processor that images of the bulk took. */
+    AtomicLong decoding() {
+        return decoding;
     }
 
     /** The document is indexed as a near-duplicate, and counted as such. */

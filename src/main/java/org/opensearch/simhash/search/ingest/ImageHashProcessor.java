@@ -4,11 +4,12 @@ package org.opensearch.simhash.search.ingest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -19,6 +20,8 @@ import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -26,6 +29,7 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.image.ImageHash;
 import org.opensearch.simhash.core.image.PerceptualHash;
 import org.opensearch.simhash.search.options.ProcessorOptions;
+import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 
@@ -34,7 +38,8 @@ import org.opensearch.threadpool.FixedExecutorBuilder;
  * little gets only a scheme. Thread-safe.
  *
  * <p>Images are decoded on threads of their own, so that they hold up no other writes. What follows in the pipeline runs
- * there, too. If the queue is full, the document fails, as in a full queue of the pool {@code write}.
+ * there, too. If the queue is full, or the bulk or its client takes too much, the document fails, as in a full queue of the pool {@code
+ * write}.
  */
 public final class ImageHashProcessor extends FingerprintProcessor {
 
@@ -44,6 +49,15 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             TimeValue.timeValueMillis(1500),
             TimeValue.timeValueMillis(10),
             TimeValue.timeValueMinutes(1),
+            Property.NodeScope,
+            Property.Dynamic);
+
+    /** The most time of a processor that the images of a bulk, or those of a client that wait, may take. */
+    public static final Setting<TimeValue> MAX_BULK_TIME = Setting.timeSetting(
+            "plugins.simhash.image_hash.max_bulk_time",
+            TimeValue.timeValueSeconds(10),
+            TimeValue.ZERO,
+            TimeValue.timeValueMinutes(10),
             Property.NodeScope,
             Property.Dynamic);
 
@@ -71,6 +85,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     private final ImageHash hash;
     private final SegmentLayout segments;
     private final Decoders decoders;
+    private final DecodingTurns turns;
 
     private ImageHashProcessor(
             String tag,
@@ -79,12 +94,14 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             String path,
             ImageHash hash,
             SegmentLayout segments,
-            Decoders decoders) {
+            Decoders decoders,
+            DecodingTurns turns) {
         super(tag, description, target, List.of(path));
         this.path = path;
         this.hash = hash;
         this.segments = segments;
         this.decoders = decoders;
+        this.turns = turns;
     }
 
     /** The threads that decode. */
@@ -97,12 +114,30 @@ public final class ImageHashProcessor extends FingerprintProcessor {
      * What all such processors of a node share.
      *
      * @param threads decode
+     * @param context of the current request
+     * @param client who sends it; null if nobody knows
      * @param pulls whether an index is filled by threads of its own, which do not wait for others
-     * @param maxTime of a processor for one image
+     * @param settings of the cluster
      * @param memory accounts for the bytes of decoding
      */
     public record Decoders(
-            Executor threads, Predicate<String> pulls, Supplier<TimeValue> maxTime, LongConsumer memory) {}
+            Executor threads,
+            Supplier<ThreadContext> context,
+            Function<ThreadContext, String> client,
+            Predicate<String> pulls,
+            Function<Setting<TimeValue>, TimeValue> settings,
+            LongConsumer memory) {
+
+        /** Who sends an image: a client, or a bulk of one that nobody knows. */
+        private Object sender() {
+            ThreadContext current = context.get();
+            return Stream.of(client.apply(current), current.getHeader(Task.X_OPAQUE_ID), BulkTally.of(current))
+                    .<Object>map(Function.identity())
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseGet(Object::new);
+        }
+    }
 
     @Override
     public String getType() {
@@ -117,16 +152,17 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     @Override
     public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
         String index = String.valueOf(document.getSourceAndMetadata().get("_index"));
-        if (decoders.pulls().test(index)
-                || DocumentValues.asItStands(path, readable(document)) instanceof String == false) {
+        Object value = decoders.pulls().test(index) ? null : DocumentValues.asItStands(path, readable(document));
+        if (value instanceof String base64) {
+            Runnable work = decoders.context().get().preserveContext(() -> super.execute(document, handler));
+            try {
+                turns.add(decoders.sender(), hash.nanoseconds(base64), work);
+            } catch (OpenSearchRejectedExecutionException e) {
+                refused(document);
+                handler.accept(null, e);
+            }
+        } else {
             super.execute(document, handler);
-            return;
-        }
-        try {
-            decoders.threads().execute(() -> super.execute(document, handler));
-        } catch (RejectedExecutionException e) {
-            refused(document);
-            handler.accept(null, e);
         }
     }
 
@@ -137,7 +173,17 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             return Optional.empty();
         }
         if (value instanceof String base64) {
-            return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
+            BulkTally tally = BulkTally.of(decoders.context().get());
+            if (tally == null) {
+                return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
+            }
+            turns.requireBudget(tally.decoding().get());
+            long start = ImageHash.processorTime();
+            try {
+                return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
+            } finally {
+                tally.decoding().addAndGet(ImageHash.processorTime() - start);
+            }
         }
         throw new IllegalArgumentException("field [" + path + "] must be an image in Base64, got: "
                 + (value instanceof List ? "an array" : value instanceof Map ? "an object" : value.toString()));
@@ -151,7 +197,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
      */
     public Map<String, Object> fields(String base64, String what) {
         try {
-            ImageHash.Hashed hashed = hash.of(base64, decoders.maxTime().get(), decoders.memory());
+            ImageHash.Hashed hashed = hash.of(base64, decoders.settings().apply(MAX_TIME), decoders.memory());
             Map<String, Object> fields = hashed.words() == null
                     ? new LinkedHashMap<>(Map.of(FingerprintFields.SCHEME, scheme()))
                     : GivenHash.fields(hashed.words(), scheme(), segments);
@@ -173,10 +219,13 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     public static final class Factory implements Processor.Factory {
 
         private final Decoders decoders;
+        private final DecodingTurns turns;
         private final FingerprintCounts counts;
 
         public Factory(Decoders decoders, FingerprintCounts counts) {
             this.decoders = decoders;
+            this.turns = new DecodingTurns(
+                    decoders.threads(), () -> decoders.settings().apply(MAX_BULK_TIME));
             this.counts = counts;
         }
 
@@ -198,7 +247,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));
                 SegmentLayout segments = GivenHash.segments(typed, length);
-                return new ImageHashProcessor(tag, description, target, path, hash, segments, decoders);
+                return new ImageHashProcessor(tag, description, target, path, hash, segments, decoders, turns);
             });
         }
     }

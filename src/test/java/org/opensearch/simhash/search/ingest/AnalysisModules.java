@@ -60,7 +60,12 @@ final class AnalysisModules {
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(
-                                Runnable::run, index -> false, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
+                                Runnable::run,
+                                () -> context,
+                                any -> null,
+                                index -> false,
+                                setting -> TimeValue.timeValueMinutes(1),
+                                bytes -> {}),
                         counts));
     }
 }

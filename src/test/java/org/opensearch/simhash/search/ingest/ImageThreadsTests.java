@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.index.IndexResponse;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -24,11 +26,16 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.image.TestImages;
 import org.opensearch.simhash.desk.stats.NodeCounts;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
+import org.opensearch.tasks.Task;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
 
-/** A node with one thread that writes, one that decodes images, and a queue of one. */
+/** A node with one thread that writes, one that decodes images, and a queue of two. */
 public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
+
+    private static final String OVER_BUDGET = "the images of a bulk, or of a client, must be decoded in at most"
+            + " [plugins.simhash.image_hash.max_bulk_time] 0s of a processor's time, got more: send fewer at once";
 
     private static final String IMAGE = TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 2000, 1500)));
 
@@ -42,7 +49,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
         return Settings.builder()
                 .put("thread_pool.write.size", 1)
                 .put("thread_pool.simhash_image.size", 1)
-                .put("thread_pool.simhash_image.queue_size", 1)
+                .put("thread_pool.simhash_image.queue_size", 2)
                 .build();
     }
 
@@ -62,22 +69,14 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
 
     /** Other writes go on while images wait, and what the queue does not take is told, one by one. */
     public void testImagesHoldUpNoOtherWrites() throws Exception {
-        ThreadPoolExecutor decoders =
-                (ThreadPoolExecutor) getInstanceFromNode(ThreadPool.class).executor("simhash_image");
+        ThreadPoolExecutor decoders = decoders();
         CountDownLatch end = new CountDownLatch(1);
         ActionFuture<BulkResponse> waiting;
         long failed = failed();
         try {
-            decoders.execute(() -> {
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
-            assertBusy(() -> assertEquals(0, decoders.getQueue().size()));
+            hold(decoders, end);
             BulkRequestBuilder bulk = client().prepareBulk();
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 bulk.add(image("image-" + i));
             }
             bulk.add(new IndexRequest("docs").id("plain").setPipeline("images").source(Map.of("a", 1)));
@@ -94,6 +93,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
         assertEquals(
                 List.of(
                         RestStatus.CREATED,
+                        RestStatus.CREATED,
                         RestStatus.TOO_MANY_REQUESTS,
                         RestStatus.TOO_MANY_REQUESTS,
                         RestStatus.CREATED),
@@ -102,13 +102,84 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
         assertEquals(0, used());
     }
 
-    public void testTimeIsASettingOfTheRunningNode() {
-        String setting = ImageHashProcessor.MAX_TIME.getKey();
+    public void testBulkThatTakesTooMuchIsRefusedInPart() {
+        set(ImageHashProcessor.MAX_BULK_TIME.getKey(), "0ms");
+        try {
+            BulkResponse answer = client().prepareBulk()
+                    .add(image("one"))
+                    .add(image("two"))
+                    .add(image("three"))
+                    .get();
+            assertEquals(
+                    List.of(RestStatus.CREATED, RestStatus.TOO_MANY_REQUESTS, RestStatus.TOO_MANY_REQUESTS),
+                    Arrays.stream(answer.getItems())
+                            .map(BulkItemResponse::status)
+                            .toList());
+            assertEquals(
+                    "org.opensearch.core.concurrency.OpenSearchRejectedExecutionException: " + OVER_BUDGET,
+                    answer.getItems()[2].getFailure().getCause().getMessage());
+            assertEquals(
+                    RestStatus.CREATED,
+                    client().index(image("four")).actionGet().status());
+        } finally {
+            set(ImageHashProcessor.MAX_BULK_TIME.getKey(), null);
+        }
+        assertEquals(0, used());
+    }
+
+    /** A client that names itself in {@code X-Opaque-Id} has one budget for all that waits. */
+    public void testClientThatSendsTooMuchAtOnceIsRefused() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        ActionFuture<IndexResponse> first;
+        ActionFuture<IndexResponse> other;
+        set(ImageHashProcessor.MAX_BULK_TIME.getKey(), "0ms");
+        try {
+            hold(decoders(), end);
+            first = named("a").index(image("first"));
+            assertBusy(() -> assertEquals(1, decoders().getQueue().size()));
+            Exception e = expectThrows(
+                    Exception.class, () -> named("a").index(image("second")).actionGet());
+            assertEquals(OVER_BUDGET, ExceptionsHelper.unwrapCause(e).getMessage());
+            other = named("b").index(image("other"));
+            assertBusy(() -> assertEquals(2, decoders().getQueue().size()));
+        } finally {
+            end.countDown();
+            set(ImageHashProcessor.MAX_BULK_TIME.getKey(), null);
+        }
+        assertEquals(RestStatus.CREATED, first.actionGet().status());
+        assertEquals(RestStatus.CREATED, other.actionGet().status());
+    }
+
+    private Client named(String name) {
+        return client().filterWithHeader(Map.of(Task.X_OPAQUE_ID, name));
+    }
+
+    private ThreadPoolExecutor decoders() {
+        return (ThreadPoolExecutor) getInstanceFromNode(ThreadPool.class).executor("simhash_image");
+    }
+
+    private static void hold(ThreadPoolExecutor decoders, CountDownLatch end) throws Exception {
+        decoders.execute(() -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertBusy(() -> assertEquals(0, decoders.getQueue().size()));
+    }
+
+    private void set(String setting, String value) {
         client().admin()
                 .cluster()
                 .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put(setting, "10ms"))
+                .setTransientSettings(Settings.builder().put(setting, value))
                 .get();
+    }
+
+    public void testTimeIsASettingOfTheRunningNode() {
+        String setting = ImageHashProcessor.MAX_TIME.getKey();
+        set(setting, "10ms");
         try {
             Exception e = expectThrows(
                     Exception.class, () -> client().index(image("slow")).actionGet());
@@ -117,11 +188,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
                             + "] 10ms of a processor's time",
                     rootMessage(e));
         } finally {
-            client().admin()
-                    .cluster()
-                    .prepareUpdateSettings()
-                    .setTransientSettings(Settings.builder().putNull(setting))
-                    .get();
+            set(setting, null);
         }
         assertEquals(
                 RestStatus.CREATED, client().index(image("slow")).actionGet().status());
