@@ -115,7 +115,7 @@ record DeduplicateJob(
             DuplicateTags tags = write(job, grouping, groups, connected, remembered);
             times.end("write");
             task.enter(Phase.DONE, 0);
-            return response(grouping, groups, tags, times);
+            return response(grouping, groups, remembered, tags, times);
         }
     }
 
@@ -127,7 +127,10 @@ record DeduplicateJob(
             return RememberedPairs.none();
         }
         try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
-            return RememberedPairs.read(dest, sources, task, services.state().metadata(), memory);
+            RememberedPairs pairs = RememberedPairs.read(
+                    dest, sources, options.field(), task, services.state().metadata(), memory);
+            pairs.warnings().forEach(this::warn);
+            return pairs;
         }
     }
 
@@ -266,7 +269,12 @@ record DeduplicateJob(
         return groups.stream().mapToLong(group -> group.members().length).sum();
     }
 
-    private JobResponse response(Grouping grouping, List<Group> groups, DuplicateTags tags, JobRun.PhaseTimes times) {
+    private JobResponse response(
+            Grouping grouping,
+            List<Group> groups,
+            RememberedPairs remembered,
+            DuplicateTags tags,
+            JobRun.PhaseTimes times) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
@@ -283,6 +291,7 @@ record DeduplicateJob(
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
         counts.put("kept_apart", grouping.keptApart());
+        counts.put("decisions_without_documents", remembered.withoutDocuments());
         (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(indices);

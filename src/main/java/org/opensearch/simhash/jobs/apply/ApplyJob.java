@@ -154,7 +154,8 @@ final class ApplyJob {
         warnOfEarlier(dest);
         try (Account ofAll = new Account(services.memory())) {
             names = new NamePool(ofAll);
-            remembered = RememberedPairs.read(dest, sources, task, state.metadata(), ofAll);
+            remembered = RememberedPairs.read(dest, sources, job.field(), task, state.metadata(), ofAll);
+            remembered.warnings().forEach(outcome::warn);
             prepare(job, changed, written);
             HitPages pages = new HitPages(
                     dest,

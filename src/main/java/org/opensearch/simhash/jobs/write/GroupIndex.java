@@ -104,7 +104,7 @@ public final class GroupIndex {
 
     /** The same with the fingerprints of their documents. */
     private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
-        TextPrints prints = new TextPrints(cluster.state().metadata(), options.field());
+        TextPrints prints = new TextPrints(cluster.state().metadata(), List.of(options.field()));
         Map<String, Boolean> kept = new HashMap<>();
         long[] addresses = batch.stream()
                 .flatMapToInt(group -> group.group().ranks())

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.jobs.groups.DocumentTable;
 
 /**
  * Two documents of which somebody said that they are no duplicates: a member of a group, and its survivor at that time. It is known
@@ -49,6 +51,12 @@ record RejectedPair(
             }
             document.put(GroupMapping.FINGERPRINT, fingerprint);
             return document;
+        }
+
+        boolean isAt(SearchHit hit) {
+            return index.equals(hit.getIndex())
+                    && id.equals(hit.getId())
+                    && Objects.equals(routing, DocumentTable.routing(hit));
         }
 
         private boolean isAt(Object place) {

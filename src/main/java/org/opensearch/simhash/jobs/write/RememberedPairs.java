@@ -3,22 +3,24 @@ package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -30,7 +32,8 @@ import org.opensearch.simhash.jobs.write.RejectedPair.DocumentPlace;
 
 /**
  * The pairs that people have rejected in {@code dest}, in a point in time of the documents: those whose texts are still the same, and
- * those of which a text has changed. Read page by page; keeps 40 bytes for each pair, some hundreds for each that has changed.
+ * those of which a text has changed. A document is known by its {@code _id} and its text, in whatever index it is now; where none has
+ * the id, those with its digest count. Read page by page; keeps 40 bytes for each pair, some hundreds for each that has changed.
  */
 public final class RememberedPairs {
 
@@ -39,24 +42,37 @@ public final class RememberedPairs {
 
     private static final int PAGE = 1_000;
     private static final int CHANGED_BYTES = 600;
+    private static final String DIGEST = FingerprintFields.DIGEST + ":";
+
+    /** Documents with the text of one that is gone. */
+    private static final int MOST_COPIES = 100;
 
     private final PointInTime sources;
     private final Metadata metadata;
+    private final String field;
     private final JobTask task;
     private final LongConsumer memory;
     private final List<AddressPair> active = new ArrayList<>();
     private final List<AddressPair> together = new ArrayList<>();
     private final List<Changed> changed = new ArrayList<>();
     private int read;
+    private long withoutDocuments;
+    private long unknown;
 
     /** A pair of which a text has changed. */
     record Changed(AddressPair documents, RejectedPair pair) {}
 
-    /** A document of a pair as it is now. */
-    private record StoredPrint(long address, String print, List<Object> group) {}
+    /**
+     * A document of a pair as it is now.
+     *
+     * @param isSame whether it has the text that people saw; null if it does not say
+     * @param isAt whether it is where people saw it
+     */
+    private record Placed(long address, Boolean isSame, boolean isAt, List<Object> group) {}
 
-    private RememberedPairs(PointInTime sources, JobTask task, Metadata metadata, LongConsumer memory) {
+    private RememberedPairs(PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
         this.sources = sources;
+        this.field = field;
         this.task = task;
         this.metadata = metadata;
         this.memory = memory;
@@ -64,18 +80,19 @@ public final class RememberedPairs {
 
     /** Of a job without {@code dest}. */
     public static RememberedPairs none() {
-        return new RememberedPairs(null, null, null, bytes -> {});
+        return new RememberedPairs(null, null, null, null, bytes -> {});
     }
 
     /**
      * Reads them. Blocks its thread.
      *
+     * @param field the fingerprint object of the job, which says what texts are where that of a pair does not
      * @param memory pays for what is kept
      * @throws IllegalArgumentException if there are more than {@value #MOST}
      */
     public static RememberedPairs read(
-            PointInTime dest, PointInTime sources, JobTask task, Metadata metadata, LongConsumer memory) {
-        RememberedPairs pairs = new RememberedPairs(sources, task, metadata, memory);
+            PointInTime dest, PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
+        RememberedPairs pairs = new RememberedPairs(sources, field, task, metadata, memory);
         BoolQueryBuilder any = new BoolQueryBuilder()
                 .should(JobQuery.exists(GroupMapping.REJECTED_PAIRS + ".field"))
                 .should(JobQuery.exists(GroupMapping.REJECTED))
@@ -115,63 +132,130 @@ public final class RememberedPairs {
         }
     }
 
-    private void look(String field, List<RejectedPair> pairs) {
-        TextPrints prints = new TextPrints(metadata, field);
-        Map<List<String>, StoredPrint> there = new HashMap<>();
-        Set<DocumentPlace> places = pairs.stream()
-                .flatMap(pair -> List.of(pair.member(), pair.survivor()).stream())
-                .collect(Collectors.toSet());
-        places.stream()
-                .collect(Collectors.partitioningBy(place -> prints.isKept(place.index())))
-                .forEach((isKept, some) -> find(prints, isKept, some, there));
+    private void look(String decided, List<RejectedPair> pairs) {
+        PlacedDocuments placed = new PlacedDocuments(
+                new TextPrints(metadata, Stream.of(decided, field).distinct().toList()));
+        placed.find(pairs.stream()
+                .flatMap(pair -> Stream.of(pair.member(), pair.survivor()))
+                .collect(Collectors.toSet()));
         for (RejectedPair pair : pairs) {
-            StoredPrint member = there.get(key(pair.member()));
-            StoredPrint survivor = there.get(key(pair.survivor()));
-            if (member == null || survivor == null) {
-                continue;
-            }
-            AddressPair documents = new AddressPair(member.address, survivor.address);
-            memory.accept(AddressPair.BYTES);
-            if (member.print.equals(pair.member().fingerprint())
-                    && survivor.print.equals(pair.survivor().fingerprint())) {
-                active.add(documents);
-                if (member.group.isEmpty() == false && member.group.equals(survivor.group)) {
-                    memory.accept(AddressPair.BYTES);
-                    together.add(documents);
-                }
-            } else {
-                memory.accept(CHANGED_BYTES);
-                changed.add(new Changed(documents, pair));
+            List<Placed> members = placed.of(pair.member());
+            List<Placed> survivors = placed.of(pair.survivor());
+            withoutDocuments += members.isEmpty() && survivors.isEmpty() ? 1 : 0;
+            for (Placed member : members) {
+                survivors.forEach(survivor -> add(pair, member, survivor));
             }
         }
     }
 
-    private static List<String> key(DocumentPlace place) {
-        return Arrays.asList(place.index(), place.id(), place.routing());
-    }
-
-    private void find(
-            TextPrints prints, boolean isKept, Collection<DocumentPlace> places, Map<List<String>, StoredPrint> there) {
-        if (places.isEmpty()) {
+    private void add(RejectedPair pair, Placed member, Placed survivor) {
+        AddressPair documents = new AddressPair(member.address, survivor.address);
+        memory.accept(AddressPair.BYTES);
+        if (Boolean.FALSE.equals(member.isSame) || Boolean.FALSE.equals(survivor.isSame)) {
+            memory.accept(CHANGED_BYTES);
+            changed.add(new Changed(documents, pair));
             return;
         }
-        Set<String> indices = new TreeSet<>();
-        Set<String> ids = new TreeSet<>();
-        for (DocumentPlace place : places) {
-            indices.add(place.index());
-            ids.add(place.id());
+        unknown += member.isSame == null || survivor.isSame == null ? 1 : 0;
+        active.add(documents);
+        if (member.group.isEmpty() == false && member.group.equals(survivor.group)) {
+            memory.accept(AddressPair.BYTES);
+            together.add(documents);
         }
-        BoolQueryBuilder query = new BoolQueryBuilder()
-                .filter(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
-                .filter(QueryBuilders.termsQuery("_index", indices));
-        sources.forEach(prints.source(isKept).query(query), PAGE, hits -> {
-            task.ensureNotCancelled();
-            for (SearchHit hit : hits) {
-                there.put(
-                        Arrays.asList(hit.getIndex(), hit.getId(), DocumentTable.routing(hit)),
-                        new StoredPrint(sources.address(hit), prints.of(hit), prints.group(hit)));
+    }
+
+    /** Where the documents of some pairs are now. */
+    private final class PlacedDocuments {
+
+        private final TextPrints prints;
+        private final Map<String, List<SearchHit>> byId = new HashMap<>();
+
+        /** Of documents whose id is gone. */
+        private final Map<String, List<SearchHit>> byPrint = new HashMap<>();
+
+        PlacedDocuments(TextPrints prints) {
+            this.prints = prints;
+        }
+
+        void find(Set<DocumentPlace> places) {
+            String[] ids = places.stream().map(DocumentPlace::id).distinct().toArray(String[]::new);
+            find(QueryBuilders.idsQuery().addIds(ids), hit -> add(hit.getId(), hit, byId));
+            Set<String> gone = places.stream()
+                    .filter(place -> byId.containsKey(place.id()) == false)
+                    .map(DocumentPlace::fingerprint)
+                    .filter(print -> print.startsWith(DIGEST))
+                    .collect(Collectors.toSet());
+            if (gone.isEmpty() == false) {
+                List<String> digests = gone.stream()
+                        .flatMap(print ->
+                                Arrays.stream(print.substring(DIGEST.length()).split("/")))
+                        .toList();
+                BoolQueryBuilder any = new BoolQueryBuilder();
+                prints.paths(FingerprintFields.DIGEST).forEach(path -> any.should(JobQuery.whole(path, digests)));
+                find(any, hit -> add(prints.of(hit), hit, byPrint));
+                byPrint.keySet().retainAll(gone);
             }
-        });
+        }
+
+        private void add(String key, SearchHit hit, Map<String, List<SearchHit>> found) {
+            List<SearchHit> some = found.computeIfAbsent(key, any -> new ArrayList<>());
+            if (some.size() < MOST_COPIES) {
+                some.add(hit);
+            }
+        }
+
+        private void find(QueryBuilder documents, Consumer<SearchHit> visitor) {
+            Arrays.stream(sources.indices())
+                    .collect(Collectors.partitioningBy(prints::isKept))
+                    .forEach((isKept, indices) -> {
+                        if (indices.isEmpty() == false) {
+                            BoolQueryBuilder query = new BoolQueryBuilder()
+                                    .filter(documents)
+                                    .filter(QueryBuilders.termsQuery("_index", indices));
+                            sources.forEach(prints.source(isKept).query(query), PAGE, hits -> {
+                                task.ensureNotCancelled();
+                                Arrays.asList(hits).forEach(visitor);
+                            });
+                        }
+                    });
+        }
+
+        /** One with another text counts only where people saw it, or if none is there. */
+        List<Placed> of(DocumentPlace place) {
+            List<SearchHit> hits = byId.getOrDefault(place.id(), byPrint.getOrDefault(place.fingerprint(), List.of()));
+            List<Placed> all = hits.stream()
+                    .map(hit -> new Placed(
+                            sources.address(hit),
+                            prints.isStill(place.fingerprint(), hit),
+                            place.isAt(hit),
+                            prints.group(hit)))
+                    .toList();
+            boolean isThere = all.stream().anyMatch(Placed::isAt);
+            return all.stream()
+                    .filter(document -> document.isAt || isThere == false || Boolean.TRUE.equals(document.isSame))
+                    .toList();
+        }
+    }
+
+    /** Pairs of which no document is in the point in time. */
+    public long withoutDocuments() {
+        return withoutDocuments;
+    }
+
+    /** What a run has to say about decisions that it cannot place. */
+    public List<String> warnings() {
+        List<String> sentences = new ArrayList<>();
+        if (withoutDocuments > 0) {
+            sentences.add(
+                    "[dest] has decisions about " + withoutDocuments
+                            + " pairs of documents that are nowhere in the indices of this job, neither by [_id] nor by digest");
+        }
+        if (unknown > 0) {
+            sentences.add(
+                    "[dest] has decisions about " + unknown
+                            + " pairs of documents that do not say whether their texts have changed since: they are kept apart");
+        }
+        return sentences;
     }
 
     /** Those whose texts are the same: no group may have both. */

@@ -3,6 +3,7 @@ package org.opensearch.simhash.jobs.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -21,11 +22,13 @@ import org.opensearch.simhash.search.query.IndexMapping;
  * Tells whether the text of a document is still the one that somebody decided about: by the digest of its text, else by its hash or
  * sketch, else by its version.
  *
- * @param field the fingerprint object
+ * @param fields fingerprint objects; of several that say something of the text, the first one counts
  */
-record TextPrints(Metadata metadata, String field) {
+record TextPrints(Metadata metadata, List<String> fields) {
 
     private static final int LONGEST = 128;
+
+    private static final String VERSION = "version:";
 
     private static final List<String> PARTS =
             List.of(FingerprintFields.DIGEST, FingerprintFields.HASH, SketchFields.SKETCH);
@@ -33,56 +36,80 @@ record TextPrints(Metadata metadata, String field) {
     /** Whether the index keeps them where they can be read. Filtering the source is an error where an index keeps none. */
     boolean isKept(String index) {
         IndexMetadata there = metadata.index(index);
-        return there != null && new IndexMapping(there).keepsInSource(path(FingerprintFields.DIGEST));
+        return there != null && paths(FingerprintFields.DIGEST).anyMatch(new IndexMapping(there)::keepsInSource);
     }
 
-    /** A search that reads what {@link #of} and {@link #group} look at. */
+    /** A search that reads what {@link #of}, {@link #isStill} and {@link #group} look at. */
     SearchSourceBuilder source(boolean isKept) {
         String[] paths = Stream.concat(PARTS.stream(), Stream.of(FingerprintFields.SCHEME, TagFields.GROUP))
-                .map(this::path)
+                .flatMap(this::paths)
                 .toArray(String[]::new);
         SearchSourceBuilder source = new SearchSourceBuilder().seqNoAndPrimaryTerm(true);
         return isKept ? source.fetchSource(paths, null) : source.fetchSource(false);
     }
 
-    private String path(String part) {
-        return field + "." + part;
+    Stream<String> paths(String part) {
+        return fields.stream().map(field -> field + "." + part);
     }
 
     String of(SearchHit hit) {
-        for (String part : PARTS) {
-            List<Object> values = values(hit, part);
-            if (values.isEmpty() == false) {
-                String print = part + ":"
-                        + Stream.concat(
-                                        // The digest of a text is the same in all schemes.
-                                        part.equals(FingerprintFields.DIGEST)
-                                                ? Stream.of()
-                                                : values(hit, FingerprintFields.SCHEME).stream(),
-                                        values.stream())
-                                .map(Object::toString)
-                                .collect(Collectors.joining("/"));
-                return print.length() <= LONGEST
+        return PARTS.stream()
+                .flatMap(part -> print(part, hit).stream())
+                .findFirst()
+                .orElseGet(() -> version(hit.getShard().getShardId().getIndex(), hit.getSeqNo(), hit.getPrimaryTerm()));
+    }
+
+    /** Whether a document has the text of a print; null if it says nothing that can be compared with it. */
+    Boolean isStill(String print, SearchHit hit) {
+        String part = print.split("[:#]", 2)[0];
+        if (PARTS.contains(part)) {
+            return print(part, hit).map(print::equals).orElse(null);
+        }
+        Index index = hit.getShard().getShardId().getIndex();
+        boolean isOfIndex = print.startsWith(VERSION + index.getUUID() + "/");
+        return isOfIndex ? print.equals(version(index, hit.getSeqNo(), hit.getPrimaryTerm())) : null;
+    }
+
+    private Optional<String> print(String part, SearchHit hit) {
+        return fields.stream()
+                .flatMap(field -> print(field, part, hit).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> print(String field, String part, SearchHit hit) {
+        List<Object> values = values(hit, field + "." + part);
+        if (values.isEmpty()) {
+            return Optional.empty();
+        }
+        // The digest of a text is the same in all schemes.
+        List<Object> scheme =
+                part.equals(FingerprintFields.DIGEST) ? List.of() : values(hit, field + "." + FingerprintFields.SCHEME);
+        String print = part + ":"
+                + Stream.concat(scheme.stream(), values.stream())
+                        .map(Object::toString)
+                        .collect(Collectors.joining("/"));
+        return Optional.of(
+                print.length() <= LONGEST
                         ? print
                         : part + "#"
                                 + MessageDigests.toHexString(
-                                        MessageDigests.sha256().digest(print.getBytes(StandardCharsets.UTF_8)));
-            }
-        }
-        return version(hit.getShard().getShardId().getIndex(), hit.getSeqNo(), hit.getPrimaryTerm());
+                                        MessageDigests.sha256().digest(print.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Of a document that says nothing of its text. */
     static String version(Index index, long sequenceNumber, long primaryTerm) {
-        return "version:" + index.getUUID() + "/" + primaryTerm + "/" + sequenceNumber;
+        return VERSION + index.getUUID() + "/" + primaryTerm + "/" + sequenceNumber;
     }
 
     /** The id of its group; empty without one. */
     List<Object> group(SearchHit hit) {
-        return values(hit, TagFields.GROUP);
+        return paths(TagFields.GROUP)
+                .flatMap(path -> values(hit, path).stream())
+                .limit(1)
+                .toList();
     }
 
-    private List<Object> values(SearchHit hit, String part) {
-        return hit.hasSource() ? DocumentValues.at(path(part), hit.getSourceAsMap()) : List.of();
+    private static List<Object> values(SearchHit hit, String path) {
+        return hit.hasSource() ? DocumentValues.at(path, hit.getSourceAsMap()) : List.of();
     }
 }
