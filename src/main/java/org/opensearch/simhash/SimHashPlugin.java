@@ -4,12 +4,11 @@ package org.opensearch.simhash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -20,22 +19,15 @@ import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
-import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.common.util.io.IOUtils;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
-import org.opensearch.index.query.BaseQueryRewriteContext;
-import org.opensearch.index.query.QueryRewriteContext;
-import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.indices.breaker.BreakerSettings;
-import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
-import org.opensearch.node.Node;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.CircuitBreakerPlugin;
 import org.opensearch.plugins.IngestPlugin;
@@ -58,89 +50,15 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFactory;
-import org.opensearch.search.sort.SortBuilder;
-import org.opensearch.simhash.arrivals.NearDuplicateFactory;
-import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
-import org.opensearch.simhash.arrivals.NearDuplicateSettings;
-import org.opensearch.simhash.arrivals.NearDuplicates;
-import org.opensearch.simhash.arrivals.WindowService;
-import org.opensearch.simhash.arrivals.durable.DurabilityAction;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
-import org.opensearch.simhash.core.fingerprint.Folding;
-import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.desk.calibrate.CalibrateAction;
-import org.opensearch.simhash.desk.check.CheckAction;
-import org.opensearch.simhash.desk.check.CheckAction.LastChecks;
-import org.opensearch.simhash.desk.check.PipelineWarnings;
-import org.opensearch.simhash.desk.inspect.BlocksAction;
-import org.opensearch.simhash.desk.inspect.CompareAction;
-import org.opensearch.simhash.desk.inspect.CompareTextsAction;
-import org.opensearch.simhash.desk.inspect.FeatureWeightsAction;
-import org.opensearch.simhash.desk.inspect.FingerprintAction;
-import org.opensearch.simhash.desk.inspect.HelperWork.InspectThreads;
-import org.opensearch.simhash.desk.metrics.MetricsAction;
-import org.opensearch.simhash.desk.metrics.NodeMetrics;
-import org.opensearch.simhash.desk.metrics.RegisteredMetrics;
-import org.opensearch.simhash.desk.metrics.RequestCounts;
+import org.opensearch.simhash.arrivals.ArrivalsPart;
+import org.opensearch.simhash.desk.DeskPart;
 import org.opensearch.simhash.desk.release.NodeRelease;
-import org.opensearch.simhash.desk.review.DecideAction;
-import org.opensearch.simhash.desk.review.GroupsAction;
-import org.opensearch.simhash.desk.review.ReportAction;
-import org.opensearch.simhash.desk.setup.SetupAction;
-import org.opensearch.simhash.desk.stats.NodeCounts;
-import org.opensearch.simhash.desk.stats.StatsAction;
-import org.opensearch.simhash.jobs.DeduplicateAction;
-import org.opensearch.simhash.jobs.apply.ApplyAction;
-import org.opensearch.simhash.jobs.job.DeduplicateMemory;
-import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
-import org.opensearch.simhash.jobs.job.DeduplicateThreads;
-import org.opensearch.simhash.jobs.job.JobRunner;
-import org.opensearch.simhash.jobs.job.JobStatus;
-import org.opensearch.simhash.jobs.job.RethrottleAction;
-import org.opensearch.simhash.jobs.links.PairsAction;
-import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
-import org.opensearch.simhash.jobs.request.Caller;
-import org.opensearch.simhash.jobs.restore.RestoreAction;
-import org.opensearch.simhash.jobs.runs.RunsAction;
-import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
-import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
-import org.opensearch.simhash.jobs.schedules.ScheduleActions.DeleteScheduleAction;
-import org.opensearch.simhash.jobs.schedules.ScheduleActions.GetSchedulesAction;
-import org.opensearch.simhash.jobs.schedules.ScheduleActions.PutScheduleAction;
-import org.opensearch.simhash.jobs.schedules.Scheduler;
-import org.opensearch.simhash.jobs.schedules.Schedules;
-import org.opensearch.simhash.jobs.script.DocumentScript.DocumentScripts;
-import org.opensearch.simhash.jobs.untag.UntagAction;
-import org.opensearch.simhash.search.counts.Counters;
-import org.opensearch.simhash.search.counts.Spans;
-import org.opensearch.simhash.search.ingest.FingerprintCounts;
-import org.opensearch.simhash.search.ingest.FingerprintCounts.TallyFilter;
-import org.opensearch.simhash.search.ingest.ImageHashProcessor;
-import org.opensearch.simhash.search.ingest.MinHashProcessor;
-import org.opensearch.simhash.search.ingest.NodeAnalyzers;
-import org.opensearch.simhash.search.ingest.PassagesProcessor;
-import org.opensearch.simhash.search.ingest.PipelineRecipes;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.jobs.JobsPart;
+import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
-import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
-import org.opensearch.simhash.search.pipeline.CollapseRequestProcessor;
-import org.opensearch.simhash.search.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.search.pipeline.DistinctSearch;
-import org.opensearch.simhash.search.pipeline.SearchSurroundings;
-import org.opensearch.simhash.search.pipeline.SimHashExt;
-import org.opensearch.simhash.search.pipeline.VerifiedHits;
-import org.opensearch.simhash.search.query.EvidencePhase;
-import org.opensearch.simhash.search.query.FetchWatch;
-import org.opensearch.simhash.search.query.FingerprintPresence;
-import org.opensearch.simhash.search.query.PrintPhase;
 import org.opensearch.simhash.search.query.PrintQueryBuilder;
-import org.opensearch.simhash.search.query.SearchWarnings;
-import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.simhash.search.query.SimHashQueries;
-import org.opensearch.simhash.search.query.SlicedQueries;
-import org.opensearch.simhash.search.warnings.WarningFilter;
-import org.opensearch.tasks.Task;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ExecutorBuilder;
@@ -160,32 +78,10 @@ public class SimHashPlugin extends Plugin
                 TelemetryAwarePlugin {
 
     private final NodeRelease release;
-    private final SetOnce<IngestService> ingestService = new SetOnce<>();
-    private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
-    private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
-    private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
-    private final SetOnce<PassagesProcessor.Factory> passagesFactory = new SetOnce<>();
-    private final FingerprintMemory memory = new FingerprintMemory();
-    private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
-    private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
-    private final RequestCounts requests = new RequestCounts();
-    private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
-    private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
-    private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
-    private final Spans spans = new Spans();
-    private final JobRunner jobs = new JobRunner(spans);
-    private final LastChecks checks = new LastChecks();
-    private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
-    private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
-    private final Map<SketchKind, PipelineRecipes> recipesByKind =
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
-    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory, spans);
-    private final FetchWatch fetches = new FetchWatch();
-    private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
-    private final SetOnce<Client> client = new SetOnce<>();
-    private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
-    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence, spans);
+    private final SearchPart search = new SearchPart(JobsPart::caller);
+    private final ArrivalsPart arrivals = new ArrivalsPart(search);
+    private final JobsPart jobs = new JobsPart(search);
+    private final DeskPart desk = new DeskPart(search);
 
     /** As the node calls it. */
     public SimHashPlugin() {
@@ -199,79 +95,41 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
-        ingestService.set(node.ingestService);
-        threadContext.set(node.threadContext);
-        NodeAnalyzers analyzers =
-                new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
-        FingerprintBuffers buffers = new FingerprintBuffers();
-        factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        passagesFactory.set(new PassagesProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        return release.processors(Map.of(
-                SimHashProcessor.TYPE,
-                factory.get(),
-                MinHashProcessor.TYPE,
-                sketchFactory.get(),
-                PassagesProcessor.TYPE,
-                passagesFactory.get(),
-                ImageHashProcessor.TYPE,
-                new ImageHashProcessor.Factory(
-                        new ImageHashProcessor.Decoders(
-                                command -> client.get()
-                                        .threadPool()
-                                        .executor(ImageHashProcessor.THREADS)
-                                        .execute(command),
-                                threadContext::get,
-                                context -> Caller.of(context).name(),
-                                index -> cluster.get().pulls(index),
-                                setting -> cluster.get()
-                                        .service()
-                                        .getClusterSettings()
-                                        .get(setting),
-                                memory),
-                        fingerprints),
-                NearDuplicateProcessor.TYPE,
-                new NearDuplicateFactory(nearDuplicates)));
+        Map<String, Processor.Factory> all = new HashMap<>(search.processors(node));
+        all.putAll(arrivals.processors());
+        return release.processors(all);
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        List<QuerySpec<?>> all = new ArrayList<>();
-        queries.specs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
-        all.add(JobQuery.spec());
+        List<QuerySpec<?>> all = new ArrayList<>(jobs.queries());
+        search.querySpecs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
         return all;
     }
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return PageKind.specs();
+        return jobs.aggregations();
     }
 
     @Override
     public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
-        return List.of(
-                new NamedWriteableRegistry.Entry(SortBuilder.class, SurvivorSortBuilder.NAME, SurvivorSortBuilder::new),
-                new NamedWriteableRegistry.Entry(Task.Status.class, JobStatus.NAME, JobStatus::new),
-                new NamedWriteableRegistry.Entry(Task.Status.class, PassTask.Status.NAME, PassTask.Status::new));
+        return jobs.namedWriteables();
     }
 
     @Override
     public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
-        List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
-        pools.add(InspectThreads.builder(settings));
-        pools.add(SimHashQueries.threads(settings));
-        pools.add(ImageHashProcessor.threads(settings));
-        return pools;
+        return joined(search.pools(settings), jobs.pools(settings), desk.pools(settings));
     }
 
     @Override
     public List<SearchExtSpec<?>> getSearchExts() {
-        return List.of(new SearchExtSpec<>(SimHashExt.NAME, SimHashExt::read, SimHashExt::fromXContent));
+        return search.searchExts();
     }
 
     @Override
     public Optional<ConcurrentSearchRequestDecider.Factory> getConcurrentSearchRequestDeciderFactory() {
-        return Optional.of(queries.deciders()).filter(deciders -> release.fits(deciders.getClass()));
+        return Optional.of(search.deciders()).filter(deciders -> release.fits(deciders.getClass()));
     }
 
     @Override
@@ -281,105 +139,58 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return release.fitting(List.of(new EvidencePhase(fetches), new PrintPhase()));
+        return release.fitting(search.fetchSubPhases());
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.searchProcessors(Map.of(
-                CollapseRequestProcessor.TYPE, CollapseRequestProcessor.factory(new SearchSurroundings(cluster::get))));
+        return release.searchProcessors(search.requestProcessors());
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.searchProcessors(
-                Map.of(CollapseResponseProcessor.TYPE, CollapseResponseProcessor.factory(collapse, services(node))));
-    }
-
-    private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
-        return new VerifiedHits.Services(
-                node.client, recipesByKind::get, memory, queries.counts().comparisons(), node.genericExecutor::accept);
-    }
-
-    private DistinctSearch distinct(SearchPipelinePlugin.Parameters node) {
-        return new DistinctSearch(new SearchSurroundings(cluster::get), collapse, services(node));
+        return release.searchProcessors(search.responseProcessors(node));
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.fits(DistinctSearch.class)
-                ? Map.of(DistinctSearch.FACTORY, distinct(node).requestSide())
-                : Map.of();
+        return release.fits(DistinctSearch.class) ? search.generatedRequestProcessors(node) : Map.of();
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.fits(DistinctSearch.class)
-                ? Map.of(DistinctSearch.FACTORY, distinct(node).responseSide())
-                : Map.of();
+        return release.fits(DistinctSearch.class) ? search.generatedResponseProcessors(node) : Map.of();
     }
 
     @Override
     public List<ActionHandler<?, ?>> getActions() {
-        return release.actions(List.of(
-                new ActionHandler<>(FingerprintAction.INSTANCE, FingerprintAction.class),
-                new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
-                new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
-                new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
-                new ActionHandler<>(BlocksAction.INSTANCE, BlocksAction.class),
-                new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
-                new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
-                new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
-                new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
-                new ActionHandler<>(DurabilityAction.INSTANCE, DurabilityAction.class),
-                new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
-                new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
-                new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
-                new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
-                new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
-                new ActionHandler<>(PutScheduleAction.INSTANCE, PutScheduleAction.class),
-                new ActionHandler<>(GetSchedulesAction.INSTANCE, GetSchedulesAction.class),
-                new ActionHandler<>(DeleteScheduleAction.INSTANCE, DeleteScheduleAction.class),
-                new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
-                new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
-                new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
-                new ActionHandler<>(RethrottleAction.INSTANCE, RethrottleAction.class),
-                new ActionHandler<>(StatsAction.INSTANCE, StatsAction.class),
-                new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class)));
+        return release.actions(joined(arrivals.actions(), jobs.actions(), desk.actions()));
     }
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
-        return Stream.<Class<? extends LifecycleComponent>>of(WindowService.class, Scheduler.class)
+        return joined(arrivals.services(), jobs.services()).stream()
                 .filter(release::fits)
                 .toList();
     }
 
     @Override
     public ScriptEngine getScriptEngine(Settings settings, Collection<ScriptContext<?>> contexts) {
-        return new DocumentScripts();
+        return jobs.scripts();
     }
 
     @Override
     public void onIndexModule(IndexModule index) {
-        release.fitting(List.<SearchOperationListener>of(queries.counts(), queries.memories(), fetches))
-                .forEach(index::addSearchOperationListener);
+        release.fitting(search.searchListeners()).forEach(index::addSearchOperationListener);
     }
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
-        filters.add(new TallyFilter(fingerprints, memory));
-        filters.add(new PipelineWarnings(cluster::get));
-        filters.add(new SlicedQueries(rewriting::get));
-        filters.add(new WarningFilter(() -> cluster.get().threads()));
-        filters.add(DistinctSearch.filter(cluster::get));
-        filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
-        return release.fitting(filters);
+        return release.fitting(joined(arrivals.filters(), search.filters(), desk.filters()));
     }
 
     @Override
@@ -391,24 +202,17 @@ public class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        return requests.counted(Endpoints.all(nodesInCluster));
+        return desk.restHandlers(nodesInCluster);
     }
 
     @Override
     public List<Setting<?>> getSettings() {
-        List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
-        settings.add(DeduplicateMemory.ALLOWANCE);
-        settings.add(DeduplicateDisk.MOST);
-        settings.add(InspectThreads.MAX_TIME);
-        settings.add(ImageHashProcessor.MAX_TIME);
-        settings.add(ImageHashProcessor.MAX_BULK_TIME);
-        settings.add(Scheduler.INTERVAL);
-        return settings;
+        return joined(search.settings(), arrivals.settings(), jobs.settings(), desk.settings());
     }
 
     @Override
     public Collection<SystemIndexDescriptor> getSystemIndexDescriptors(Settings settings) {
-        return List.of(Schedules.descriptor());
+        return jobs.systemIndices();
     }
 
     @Override
@@ -418,7 +222,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public void setCircuitBreaker(CircuitBreaker breaker) {
-        memory.accountOn(breaker);
+        search.memory().accountOn(breaker);
     }
 
     @Override
@@ -434,31 +238,17 @@ public class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        // Loaded here, because the thread that takes the first pipeline is a network thread.
-        Folding.load();
-        this.client.set(client);
-        cluster.set(new SearchedIndices.Cluster(
-                clusterService, indexNameExpressionResolver, namedWriteableRegistry, threadPool.getThreadContext()));
-        rewriting.set(new BaseQueryRewriteContext(
-                xContentRegistry, namedWriteableRegistry, client, System::currentTimeMillis));
-        nearDuplicates.start(client, clusterService);
-        NodeCounts counts =
-                new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        Schedules schedules = new Schedules(client, clusterService);
-        metrics.set(new NodeMetrics(counts, jobs, checks, schedules, nearDuplicates, memory, requests));
-        return List.of(
-                recipes,
-                new PipelineRecipes.SketchRecipes(sketchRecipes),
-                new PipelineRecipes.PassageRecipes(passageRecipes),
-                memory,
-                nearDuplicates,
-                jobs,
-                checks,
-                schedules,
-                queries.counts(),
-                counts,
-                metrics.get(),
-                presence);
+        return joined(
+                search.start(
+                        client,
+                        clusterService,
+                        threadPool,
+                        xContentRegistry,
+                        namedWriteableRegistry,
+                        indexNameExpressionResolver),
+                arrivals.start(client, clusterService),
+                jobs.start(client, clusterService),
+                desk.start(arrivals, jobs));
     }
 
     /** OpenSearch calls it after the overload without telemetry. */
@@ -477,13 +267,21 @@ public class SimHashPlugin extends Plugin
             Supplier<RepositoriesService> repositoriesServiceSupplier,
             Tracer tracer,
             MetricsRegistry registry) {
-        spans.startWith(tracer);
-        registered.set(new RegisteredMetrics(metrics.get(), registry));
-        return List.of(registered.get());
+        search.spans().startWith(tracer);
+        return List.of(desk.register(registry));
     }
 
     @Override
     public void close() throws IOException {
-        IOUtils.close(registered.get());
+        desk.close();
+    }
+
+    @SafeVarargs
+    private static <T> List<T> joined(List<? extends T>... parts) {
+        List<T> all = new ArrayList<>();
+        for (List<? extends T> part : parts) {
+            all.addAll(part);
+        }
+        return all;
     }
 }

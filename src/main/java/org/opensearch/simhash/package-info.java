@@ -29,30 +29,17 @@
  *   <li><b>turn</b>: when a job may send its next write request
  * </ul>
  *
- * <p>The packages, in the order of the flow:
+ * <p>Five parts, each a floor. A part knows itself and those below it:
  *
- * <ul>
- *   <li>{@code options}, {@code request}, {@code memory}, {@code warnings}: used by all others
- *   <li>{@code fingerprint}: text to fingerprint; plain mathematics
- *   <li>{@code sketch}: features to a MinHash sketch; plain mathematics
- *   <li>{@code passages}: words to the terms by which shared passages are found; plain mathematics
- *   <li>{@code pair}: conditions that two documents must meet
- *   <li>{@code image}: an image to bits
- *   <li>{@code ingest}: processors that write fingerprints into documents
- *   <li>{@code match}: segments to candidates to matches; plain Lucene
- *   <li>{@code verify}: two texts to their similarity
- *   <li>{@code query}: the query, verification, evidence
- *   <li>{@code pipeline}: search results without near-duplicates
- *   <li>{@code durable}: whether a crash can lose a version of a document
- *   <li>{@code nearduplicate}: duplicates at ingest
- *   <li>{@code deduplicate}: jobs over whole indices
- *   <li>{@code schedules}: jobs that the cluster starts by itself
- *   <li>{@code review}: people decide about the groups of a job
- *   <li>{@code calibrate}, {@code check}: which distance to choose; what is set up wrongly
- *   <li>{@code script}: scripts that mend and untag documents
- *   <li>{@code inspect}, {@code setup}: what texts become; how an index is set up
- *   <li>{@code door}, {@code release}: the front door; whether the plugin fits the OpenSearch that runs it
- *   <li>{@code counts}, {@code stats}, {@code metrics}: what the nodes do
- * </ul>
+ * <pre>
+ * desk      what people and operators touch: setup, check, calibrate, review, pages, metrics
+ * jobs      whole indices: scan, links, groups, writes, archive, schedules
+ * arrivals  duplicates at ingest, and whether a crash can lose what a decision relies on
+ * search    what OpenSearch calls at index and search time: processors, queries, collapse
+ * core      texts to fingerprints, sketches, passages; comparing texts; joining millions. No server
+ * </pre>
+ *
+ * <p>The {@code package-info} of a part has its picture, its words and its door: the types that others use. The class of a part
+ * that ends in {@code Part} registers it. {@code SimHashPlugin} joins the parts.
  */
 package org.opensearch.simhash;

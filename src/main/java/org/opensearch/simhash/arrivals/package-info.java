@@ -27,7 +27,12 @@
  * <p>A room knows only the rooms to its right. None knows this package:
  *
  * <pre>
- * nearduplicate → round → decision → peers → window, lookup, request → arrival → scope
+ * arrivals → round → decision → peers → window, lookup, request → arrival → scope
  * </pre>
+ *
+ * <p>The room {@code durable} stands beside them: it tells whether a stored version survives a crash. Jobs ask it, too.
+ *
+ * <p>The door: {@code ArrivalsPart} registers all this; {@code NearDuplicates} has a node's services, {@code DurabilityAction}
+ * and {@code Durability} answer whether a version is durable, {@code NearDuplicateSettings} has the settings.
  */
 package org.opensearch.simhash.arrivals;

@@ -6,7 +6,7 @@
  *
  * <ol>
  *   <li>{@code options}: what a job is asked to do
- *   <li>{@code join}, {@code scan}: links in memory; what is read of a point in time
+ *   <li>{@code scan}: what is read of a point in time
  *   <li>{@code job}: the task, its phases, threads, memory and outcome
  *   <li>{@code links}: which documents are linked
  *   <li>{@code groups}: the groups and their survivors
@@ -18,6 +18,17 @@
  *   <li>{@code apply}: carries out decisions
  * </ol>
  *
- * <p>This package has the request, the first checks, the job and its answer.
+ * <pre>
+ * request → scan → links → groups → write → schedule
+ *                                 ↘ archive → removal → restore
+ * decisions of people → apply
+ * </pre>
+ *
+ * <p>This package has the request, the first checks, the job and its answer. {@code schedules} starts jobs by the clock,
+ * {@code script} changes stored documents, {@code request} has what all requests of this part and of {@code desk} share.
+ *
+ * <p>The door: {@code JobsPart} registers all this. {@code JobTask}, {@code JobRunner}, {@code JobServices} and {@code JobStatus}
+ * are a job under way, {@code Endpoint}, {@code LocalAction}, {@code JsonResponse} and {@code RequestOnIndices} a request,
+ * {@code GroupMapping} the stored groups, {@code JobQuery} and {@code PointInTime} what is read.
  */
 package org.opensearch.simhash.jobs;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash;
+package org.opensearch.simhash.jobs;
 
 import static org.opensearch.simhash.jobs.job.JobRequest.JobRoutes.job;
 import static org.opensearch.simhash.jobs.request.Endpoint.Effect.CHANGES;
 import static org.opensearch.simhash.jobs.request.Endpoint.Effect.READS;
 import static org.opensearch.simhash.jobs.request.Endpoint.answer;
-import static org.opensearch.simhash.jobs.request.Endpoint.answerWhileConnected;
 
 import java.io.IOException;
 import java.util.List;
@@ -15,18 +14,6 @@ import org.opensearch.common.CheckedConsumer;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
-import org.opensearch.simhash.desk.calibrate.CalibrateRoute;
-import org.opensearch.simhash.desk.check.CheckAction;
-import org.opensearch.simhash.desk.check.MendingRequest.MendRoute;
-import org.opensearch.simhash.desk.door.DoorPage;
-import org.opensearch.simhash.desk.inspect.HelperRoutes;
-import org.opensearch.simhash.desk.metrics.MetricsAction;
-import org.opensearch.simhash.desk.review.DecideAction;
-import org.opensearch.simhash.desk.review.GroupsAction;
-import org.opensearch.simhash.desk.review.ReviewRoute;
-import org.opensearch.simhash.desk.setup.SetupAction;
-import org.opensearch.simhash.desk.stats.StatsAction;
-import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.apply.ApplyAction;
 import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.jobs.job.RethrottleAction;
@@ -42,49 +29,22 @@ import org.opensearch.simhash.jobs.untag.UntagAction;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * All that the plugin answers over HTTP, below {@code /_plugins/_simhash}. What changes something needs a body or a JSON content
- * type. What names indices must name some. The path of {@code rethrottle} has a task in the place of the index, because
- * OpenSearch requires one name for a place.
+ * What this part answers over HTTP. The path of {@code rethrottle} has a task in the place of the index, because OpenSearch
+ * requires one name for a place.
  */
-final class Endpoints {
+final class JobEndpoints {
 
     private static final String INDEX = "index";
-    private static final String DEST = "dest";
     private static final String ARCHIVE = "archive";
     private static final String NO_INDEX = null;
 
-    private Endpoints() {}
+    private JobEndpoints() {}
 
     /** @param nodes in the cluster */
     static List<Endpoint> all(Supplier<DiscoveryNodes> nodes) {
         return List.of(
-                // Texts
-                new Endpoint("POST fingerprint", READS, NO_INDEX, "fingerprint", HelperRoutes.fingerprint()),
-                new Endpoint("POST compare", READS, NO_INDEX, "compare", HelperRoutes.compare()),
-                new Endpoint(
-                        "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
-                new Endpoint("POST blocks/{index}", READS, INDEX, "blocks", HelperRoutes.blocks()),
-
-                // Set up
-                new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),
-                new Endpoint(
-                        "POST setup/{index}",
-                        CHANGES,
-                        INDEX,
-                        "setup",
-                        job(SetupAction.INSTANCE, SetupAction.Request::fromXContent)),
-                new Endpoint(
-                        "POST calibrate/{index}, GET calibrate/{index}", READS, INDEX, "calibrate", CalibrateRoute::of),
-                new Endpoint(
-                        "GET check/{index}",
-                        READS,
-                        INDEX,
-                        "check",
-                        answerWhileConnected(CheckAction.INSTANCE, CheckAction.Request::read)),
-                new Endpoint("POST check/{index}/mend", CHANGES, INDEX, "mend", MendRoute::of),
-
                 // Jobs
-                new Endpoint("POST deduplicate/{index}", CHANGES, INDEX, "deduplicate", Endpoints::deduplicate),
+                new Endpoint("POST deduplicate/{index}", CHANGES, INDEX, "deduplicate", JobEndpoints::deduplicate),
                 new Endpoint(
                         "POST deduplicate/{index}/restore",
                         CHANGES,
@@ -134,31 +94,7 @@ final class Endpoints {
                         CHANGES,
                         NO_INDEX,
                         "delete_schedule",
-                        answer(DeleteScheduleAction.INSTANCE, ScheduleRequest::read)),
-
-                // Review
-                new Endpoint("GET review/{dest}", READS, DEST, "review", new ReviewRoute()),
-                new Endpoint(
-                        "GET review/{dest}/groups",
-                        READS,
-                        DEST,
-                        "review_groups",
-                        answer(GroupsAction.INSTANCE, GroupsAction.Request::read)),
-                new Endpoint(
-                        "POST review/{dest}/decide",
-                        CHANGES,
-                        DEST,
-                        "review_decide",
-                        answer(DecideAction.INSTANCE, DecideAction.Request::read)),
-
-                // Nodes
-                new Endpoint(
-                        "GET stats, GET stats/{stat}, GET {nodeId}/stats, GET {nodeId}/stats/{stat}",
-                        READS,
-                        NO_INDEX,
-                        "stats",
-                        StatsAction::route),
-                new Endpoint("GET metrics, GET {nodeId}/metrics", READS, NO_INDEX, "metrics", MetricsAction::route));
+                        answer(DeleteScheduleAction.INSTANCE, ScheduleRequest::read)));
     }
 
     /** A rival run is an error at once, also for a client that does not wait. */
