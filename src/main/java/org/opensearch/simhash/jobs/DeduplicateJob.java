@@ -86,7 +86,7 @@ record DeduplicateJob(
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             SourceCheck sourceCheck = new SourceCheck(state, options);
-            sourceCheck.check(fields.indices());
+            outcome.leaveAsTheyAre(sourceCheck.check(fields.indices()));
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
@@ -238,7 +238,8 @@ record DeduplicateJob(
 
     /** @param written collects the names of written indices */
     private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
-        List<String> changed = job.fields().indices();
+        List<String> changed =
+                job.fields().indices().stream().filter(outcome::isWritable).toList();
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {

@@ -26,23 +26,38 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
 
     private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
 
-    public void check(Collection<String> read) {
-        if (options.action() != DeduplicateOptions.Action.REPORT) {
-            read.forEach(name -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name));
-        }
+    /** Returns the indices that are read-only or write-blocked, unless the job writes nothing. Not all may be. */
+    public List<String> check(Collection<String> read) {
+        List<String> readOnly =
+                options.action() == DeduplicateOptions.Action.REPORT ? List.of() : readOnly(state, read);
         for (String name : read) {
             IndexMetadata index = state.metadata().index(name);
             if (index != null) { // else it was deleted meanwhile
-                check(index, name, new IndexMapping(index));
+                IndexMapping mapping = new IndexMapping(index);
+                if (options.action() != DeduplicateOptions.Action.REPORT && readOnly.contains(name) == false) {
+                    checkWritten(index, name, mapping);
+                }
+                checkRead(name, mapping);
             }
         }
+        return readOnly;
     }
 
-    private void check(IndexMetadata index, String name, IndexMapping mapping) {
-        if (options.action() != DeduplicateOptions.Action.REPORT) {
-            requireNoArchive(name, mapping);
-            requireChangeable(name, index);
+    /** Those of the indices that take no writes. Fails if all are. */
+    public static List<String> readOnly(ClusterState state, Collection<String> indices) {
+        List<String> readOnly = indices.stream()
+                .filter(name -> state.blocks().indexBlocked(ClusterBlockLevel.WRITE, name))
+                .sorted()
+                .toList();
+        if (readOnly.isEmpty() == false && readOnly.size() == indices.size()) {
+            state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, readOnly.getFirst());
         }
+        return readOnly;
+    }
+
+    private void checkWritten(IndexMetadata index, String name, IndexMapping mapping) {
+        requireNoArchive(name, mapping);
+        requireChangeable(name, index);
         if (options.archive() != null) {
             requireRestorable(name, mapping);
         }
@@ -52,6 +67,9 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
         if (options.merge().isEmpty() == false) {
             requireMergeable(name, mapping);
         }
+    }
+
+    private void checkRead(String name, IndexMapping mapping) {
         if (options.verify() != null && options.verify().field() != null) {
             requireText(name, options.verify().field(), mapping);
         }

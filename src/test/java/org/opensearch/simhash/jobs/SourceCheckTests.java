@@ -132,17 +132,24 @@ class SourceCheckTests {
         }
     }
 
-    /** A block is soon lifted, perhaps; it is told first, whichever index has it. */
+    /** A block is soon lifted, perhaps; it is told first. */
     @Test
-    void testABlockIsToldBeforeWhatAMappingLacks() throws IOException {
-        IndexMetadata lacking = index("docs", "{'_source':{'excludes':['content']}}", Settings.EMPTY);
-        IndexMetadata blocked = index("more", "{}", Settings.EMPTY);
-        ClusterState state = ClusterState.builder(
-                        state(Metadata.builder().put(lacking, false).put(blocked, false)))
+    void testWhereNoIndexTakesWritesThatIsToldBeforeWhatAMappingLacks() throws IOException {
+        String lacking = "{'_source':{'excludes':['content']}}";
+        IndexMetadata first = index("docs", lacking, Settings.EMPTY);
+        IndexMetadata second = index("more", lacking, Settings.EMPTY);
+        ClusterState state = state(Metadata.builder().put(first, false).put(second, false));
+        ClusterState one = ClusterState.builder(state)
                 .blocks(ClusterBlocks.builder().addIndexBlock("more", IndexMetadata.INDEX_WRITE_BLOCK))
                 .build();
-        assertThrows(ClusterBlockException.class, () -> check(state, List.of("docs", "more"), "{'action':'tag'}"));
-        assertDoesNotThrow(() -> check(state, List.of("docs", "more"), "{}"));
+        ClusterState both = ClusterState.builder(state)
+                .blocks(ClusterBlocks.builder()
+                        .addIndexBlock("docs", IndexMetadata.INDEX_READ_ONLY_BLOCK)
+                        .addIndexBlock("more", IndexMetadata.INDEX_WRITE_BLOCK))
+                .build();
+        assertThrows(ClusterBlockException.class, () -> check(both, List.of("docs", "more"), "{'action':'tag'}"));
+        assertDoesNotThrow(() -> check(both, List.of("docs", "more"), "{}"));
+        assertThrows(IllegalArgumentException.class, () -> check(one, List.of("docs", "more"), "{'action':'tag'}"));
     }
 
     @Test

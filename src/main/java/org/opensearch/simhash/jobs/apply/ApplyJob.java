@@ -144,19 +144,20 @@ final class ApplyJob {
         new TargetCheck(state, job, List.of(sources.indices())).check();
         List<String> changed = concerned(dest, sources);
         SourceCheck sourceCheck = new SourceCheck(state, job);
-        sourceCheck.check(changed);
+        outcome.leaveAsTheyAre(sourceCheck.check(changed));
         sourceCheck.requireNoText(services.recipes(job.kind()), changed);
         requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
         begin(dest);
-        List<String> written = new ArrayList<>(changed);
+        List<String> written =
+                new ArrayList<>(changed.stream().filter(outcome::isWritable).toList());
         JobFields fields = fields(job, dest, changed);
         warnOfEarlier(dest);
         try (Account ofAll = new Account(services.memory())) {
             names = new NamePool(ofAll);
             remembered = RememberedPairs.read(dest, sources, job.field(), task, state.metadata(), ofAll);
             remembered.warnings().forEach(outcome::warn);
-            prepare(job, changed, written);
+            prepare(job, List.copyOf(written), written);
             HitPages pages = new HitPages(
                     dest,
                     new SearchSourceBuilder().query(decided()).fetchSource(true).seqNoAndPrimaryTerm(true));
@@ -398,6 +399,7 @@ final class ApplyJob {
         reasons.put("with text of their own", outcome.count(JobCount.OWN_TEXT));
         reasons.put("with stale fingerprints", outcome.count(JobCount.STALE_FINGERPRINT));
         reasons.put("without text", outcome.count(JobCount.NO_TEXT));
+        reasons.put("in read-only indices", outcome.count(JobCount.READ_ONLY));
         String described = describe(reasons);
         return described.isEmpty() ? "all documents are as they should be" : "documents are " + described;
     }

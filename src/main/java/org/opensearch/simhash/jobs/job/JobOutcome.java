@@ -56,13 +56,27 @@ public final class JobOutcome {
             JobCount.STALE_FINGERPRINT,
             JobCount.NO_TEXT,
             JobCount.OWN_TEXT,
-            JobCount.NOT_SIMILAR);
+            JobCount.NOT_SIMILAR,
+            JobCount.READ_ONLY);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<Freshness.State, Long> doubts = new EnumMap<>(Freshness.State.class);
+    private List<String> readOnly = List.of();
     private boolean isStopped;
+
+    /** Nothing is written into these indices. Their documents count as any others. */
+    public void leaveAsTheyAre(List<String> indices) {
+        readOnly = indices;
+        if (indices.isEmpty() == false) {
+            warn("duplicates in read-only or write-blocked indices are left as they are: " + indices);
+        }
+    }
+
+    public boolean isWritable(String index) {
+        return readOnly.contains(index) == false;
+    }
 
     /** Counts a document that stays, because of its fingerprint or that of its survivor. */
     public void doubt(Freshness.State state) {
@@ -245,6 +259,8 @@ public final class JobOutcome {
         /** Documents kept, because they have a long run of words that their survivor lacks. */
         OWN_TEXT,
         /** Documents kept, because their text or hash is not near enough to that of the survivor. */
-        NOT_SIMILAR
+        NOT_SIMILAR,
+        /** Documents left alone, because their index is read-only or write-blocked. */
+        READ_ONLY
     }
 }

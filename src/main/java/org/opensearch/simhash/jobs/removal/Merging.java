@@ -133,6 +133,11 @@ public final class Merging {
             }
             // Until they are written.
             unsafe.addAll(lacking.keySet());
+            lacking.keySet().removeIf(survivor -> {
+                boolean isLeft = outcome.isWritable(table.indexOf(survivor)) == false;
+                outcome.add(JobCount.READ_ONLY, isLeft ? 1 : 0);
+                return isLeft;
+            });
             write(List.copyOf(lacking.keySet()), lacking);
         }
     }

@@ -103,6 +103,11 @@ public final class Removal {
         List<Duplicate> batch = new ArrayList<>();
         for (Group group : groups) {
             for (int member : group.members()) {
+                if (outcome.isWritable(table.indexOf(member)) == false) {
+                    outcome.add(JobCount.READ_ONLY, 1);
+                    task.step(1);
+                    continue;
+                }
                 batch.add(new Duplicate(member, group.survivor()));
                 if (batch.size() >= batchSize) {
                     remove(batch);

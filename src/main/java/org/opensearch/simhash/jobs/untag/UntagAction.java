@@ -13,7 +13,6 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
@@ -27,6 +26,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.SourceCheck;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobOutcome;
@@ -140,6 +140,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                 counts.put("cleared", outcome.count(JobCount.CLEARED));
                 counts.put("grouped", outcome.count(JobCount.GROUPED));
                 counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+                counts.put("read_only", outcome.count(JobCount.READ_ONLY));
                 return new JobResponse(null, counts, outcome);
             }
         }
@@ -147,15 +148,14 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */
         private void check(String[] indices, List<String> names) {
             ClusterState state = services.state();
-            boolean areMapped = false;
+            List<String> mapped = new ArrayList<>();
             for (String name : indices) {
                 IndexMetadata index = state.metadata().index(name);
                 IndexMapping mapping = index == null ? null : new IndexMapping(index);
                 if (mapping == null || names.stream().noneMatch(mapping::maps)) {
                     continue;
                 }
-                areMapped = true;
-                state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
+                mapped.add(name);
                 if (mapping.maps(ArchiveIndex.ORIGIN)) {
                     throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
                             + ArchiveIndex.ORIGIN + "]");
@@ -168,7 +168,8 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                                     + what);
                 }
             }
-            if (areMapped == false) {
+            outcome.leaveAsTheyAre(SourceCheck.readOnly(state, mapped));
+            if (mapped.isEmpty()) {
                 outcome.warn("no index maps " + names + ": nothing was ever tagged there");
             }
         }
@@ -200,7 +201,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         private void clear(List<SearchHit> hits, TagUpdates updates) {
             List<SearchHit> clearable = new ArrayList<>();
             for (SearchHit hit : hits) {
-                if (updates.isOneObject(hit)) {
+                if (outcome.isWritable(hit.getIndex()) == false) {
+                    outcome.add(JobCount.READ_ONLY, 1);
+                } else if (updates.isOneObject(hit)) {
                     clearable.add(hit);
                 } else {
                     outcome.fail(

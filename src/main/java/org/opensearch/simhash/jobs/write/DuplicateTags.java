@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.ArrayUtil;
@@ -346,7 +347,8 @@ public final class DuplicateTags {
 
     private void lookAtOneAlone(SearchHit hit, long address, Tag tag, String name) {
         boolean isNamed = isNamedAlone(hit);
-        if (isNamed == false && tag.isNone()) {
+        boolean isLeft = name == null && outcome.isWritable(hit.getIndex()) == false;
+        if (isLeft || (isNamed == false && tag.isNone())) {
             return;
         }
         if (updates.isOneObject(hit) == false) {
@@ -540,9 +542,15 @@ public final class DuplicateTags {
     }
 
     private void flush() {
-        List<Tagging> full = batch;
+        Map<Boolean, List<Tagging>> byWritable = batch.stream()
+                .collect(Collectors.partitioningBy(tagging -> outcome.isWritable(tagging.index.getName())));
+        outcome.add(
+                JobCount.READ_ONLY,
+                byWritable.get(false).stream()
+                        .filter(tagging -> tagging.count == JobCount.TAGGED)
+                        .count());
         batch = new ArrayList<>();
-        writes.write(full, this::thoseWanted, Tagging::update, (tagging, answer) -> {
+        writes.write(byWritable.get(true), this::thoseWanted, Tagging::update, (tagging, answer) -> {
             if (tagging.rank >= 0) {
                 table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
             }

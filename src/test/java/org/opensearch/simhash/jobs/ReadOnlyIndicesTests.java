@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.jobs.job.JobResponse;
+
+/** Jobs over several indices of which one takes no writes: its documents count, and stay as they are. */
+public class ReadOnlyIndicesTests extends DeletingTestCase {
+
+    private static final String NEW = "copies-new";
+    private static final String DELETE = "\"action\":\"delete\",\"verify\":false,\"archive\":false";
+    private static final String WARNING =
+            "[duplicates in read-only or write-blocked indices are left as they are: [copies]]";
+
+    /** The survivor is in the old index by default, in the new one with this. */
+    private static final String NEWEST = ",\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]";
+
+    private void put(String index, String id, long bits) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("simhash", given(bits)))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private String block = "index.blocks.write";
+
+    private void create() {
+        for (String index : List.of(INDEX, NEW)) {
+            client().admin()
+                    .indices()
+                    .prepareCreate(index)
+                    .setMapping("simhash.group", "type=keyword", "simhash.duplicate_of", "type=keyword")
+                    .get();
+        }
+        put(INDEX, "1", 0);
+        put(NEW, "2", 0);
+        block(true, INDEX);
+    }
+
+    private void block(boolean isBlocked, String... indices) {
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(indices)
+                .setSettings(Settings.builder().put(block, isBlocked))
+                .get();
+    }
+
+    @Override
+    public void tearDown() throws Exception {
+        block(false, INDEX, NEW);
+        super.tearDown();
+    }
+
+    private JobResponse job(String options) throws IOException {
+        JobResponse response = run("{" + options + "}", Float.POSITIVE_INFINITY, 100, INDEX, NEW);
+        assertEquals(response.toString(), List.of(), response.failures());
+        assertEquals(WARNING, response.warnings().toString());
+        return response;
+    }
+
+    private static List<Long> counts(JobResponse response) {
+        return List.of(response.count("deleted"), response.count("tagged"), response.count("read_only"));
+    }
+
+    private Object duplicateOf(String index, String id) {
+        return ((Map<?, ?>)
+                        client().prepareGet(index, id).get().getSourceAsMap().get("simhash"))
+                .get("duplicate_of");
+    }
+
+    public void testADuplicateEndsForASurvivorThere() throws IOException {
+        create();
+        assertEquals(List.of(1L, 0L, 0L), counts(job(DELETE)));
+        assertEquals(Set.of("1"), ids(INDEX));
+        assertEquals(Set.of(), ids(NEW));
+    }
+
+    public void testADuplicateThereStays() throws IOException {
+        create();
+        put(NEW, "3", 0);
+        assertEquals(List.of(1L, 0L, 1L), counts(job(DELETE + NEWEST)));
+        assertEquals(Set.of("1"), ids(INDEX));
+        assertEquals(Set.of("3"), ids(NEW));
+    }
+
+    public void testTags() throws IOException {
+        block = "index.blocks.read_only";
+        create();
+        assertEquals(List.of(0L, 1L, 0L), counts(job("\"action\":\"tag\"")));
+        assertEquals("1", duplicateOf(NEW, "2"));
+        assertEquals(List.of(0L, 0L, 1L), counts(job("\"action\":\"tag\"" + NEWEST)));
+        assertNull(duplicateOf(NEW, "2"));
+        assertNull(duplicateOf(INDEX, "1"));
+        JobResponse again = job("\"action\":\"tag\",\"groups\":\"all\"" + NEWEST);
+        assertEquals(0, again.count("groups_new"));
+    }
+
+    public void testNoneIsWritable() {
+        create();
+        block(true, NEW);
+        expectThrows(ClusterBlockException.class, () -> job(DELETE));
+    }
+}
