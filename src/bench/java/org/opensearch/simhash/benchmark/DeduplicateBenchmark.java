@@ -226,7 +226,7 @@ public final class DeduplicateBenchmark {
 
     /** As a task: it may take longer than a request may. */
     private Map<String, Object> job(Map<String, ?> options) {
-        String path = "/_plugins/_simhash/deduplicate/" + index + "?scroll_size=2000&wait_for_completion=false";
+        String path = "/_plugins/_simhash/deduplicate/" + index + "?wait_for_completion=false";
         String task = client.must("POST", path, Json.write(options)).string("task");
         Answer ended = client.await(task);
         if (ended.at("error") != null) {

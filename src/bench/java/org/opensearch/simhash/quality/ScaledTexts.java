@@ -219,7 +219,7 @@ public final class ScaledTexts {
         RestClient client = client();
         String task = client.must(
                         "POST",
-                        "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false&scroll_size=2000",
+                        "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false",
                         options)
                 .string("task");
         Answer status = client.await(task);

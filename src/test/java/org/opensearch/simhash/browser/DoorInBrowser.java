@@ -244,7 +244,7 @@ class DoorInBrowser extends WithBrowser {
         index(INDEX, "An article");
         String task = client.must(
                         "POST",
-                        DOOR + "/setup/" + INDEX + "?wait_for_completion=false&requests_per_second=2&scroll_size=2",
+                        DOOR + "/setup/" + INDEX + "?wait_for_completion=false&requests_per_second=2",
                         "{\"apply\":true}")
                 .string("task");
         try (Tab tab = open(DOOR)) {

@@ -37,7 +37,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 public class DeduplicateClusterTests extends HookedClusterTestCase {
 
     private static final String INDEX = "copies";
-    private static final WritePace AT_ONCE = WritePace.of(-1, 50);
+    private static final WritePace AT_ONCE = new WritePace(Float.POSITIVE_INFINITY, 50);
 
     private static long pairs(long[] values) {
         long pairs = 0;

@@ -123,30 +123,29 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
                         && item.index().equals(index));
     }
 
-    protected JobResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
-        return run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + "}", perSecond, scrollSize);
+    protected JobResponse delete(float perSecond, int most, String archive) throws IOException {
+        return run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + "}", perSecond, most);
     }
 
-    protected JobResponse run(String json, float perSecond, int scrollSize) throws IOException {
-        return start(json, perSecond, scrollSize, INDEX).actionGet();
+    protected JobResponse run(String json, float perSecond, int most) throws IOException {
+        return start(json, perSecond, most, INDEX).actionGet();
     }
 
-    protected JobResponse run(String json, float perSecond, int scrollSize, String... indices) throws IOException {
-        return start(json, perSecond, scrollSize, indices).actionGet();
+    protected JobResponse run(String json, float perSecond, int most, String... indices) throws IOException {
+        return start(json, perSecond, most, indices).actionGet();
     }
 
-    protected ActionFuture<JobResponse> start(String json, float perSecond, int scrollSize) throws IOException {
-        return start(json, perSecond, scrollSize, INDEX);
+    protected ActionFuture<JobResponse> start(String json, float perSecond, int most) throws IOException {
+        return start(json, perSecond, most, INDEX);
     }
 
-    private ActionFuture<JobResponse> start(String json, float perSecond, int scrollSize, String... indices)
+    private ActionFuture<JobResponse> start(String json, float perSecond, int most, String... indices)
             throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
             return client().execute(
                             DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(
-                                    indices, options, new WritePace(perSecond, scrollSize, patience)));
+                            new DeduplicateAction.Request(indices, options, new WritePace(perSecond, most, patience)));
         }
     }
 

@@ -218,7 +218,9 @@ public class FilesClusterTests extends HookedClusterTestCase {
             return client.execute(
                     DeduplicateAction.INSTANCE,
                     new DeduplicateAction.Request(
-                            new String[] {INDEX}, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 50)));
+                            new String[] {INDEX},
+                            DeduplicateOptions.fromXContent(parser),
+                            new WritePace(Float.POSITIVE_INFINITY, 50)));
         }
     }
 

@@ -22,10 +22,10 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
         RequestHook.clear();
     }
 
-    protected final JobResponse run(String json, int scrollSize, String... indices) throws IOException {
+    protected final JobResponse run(String json, int most, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
-            WritePace pace = new WritePace(Float.POSITIVE_INFINITY, scrollSize);
+            WritePace pace = new WritePace(Float.POSITIVE_INFINITY, most);
             return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
                     .actionGet();
         }

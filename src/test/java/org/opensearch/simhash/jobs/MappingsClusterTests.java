@@ -362,7 +362,9 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
     private long job(String index, String field) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{\"field\":\"" + field + "\"}")) {
             DeduplicateAction.Request request = new DeduplicateAction.Request(
-                    new String[] {index}, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 50));
+                    new String[] {index},
+                    DeduplicateOptions.fromXContent(parser),
+                    new WritePace(Float.POSITIVE_INFINITY, 50));
             return client().execute(DeduplicateAction.INSTANCE, request)
                     .actionGet()
                     .count("groups");

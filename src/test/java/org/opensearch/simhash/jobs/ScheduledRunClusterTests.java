@@ -61,7 +61,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
     }
 
     private JobResponse run(String options) throws IOException {
-        return start(options, WritePace.of(-1, 50)).actionGet();
+        return start(options, new WritePace(Float.POSITIVE_INFINITY, 50)).actionGet();
     }
 
     private static String since(JobResponse response) {

@@ -191,7 +191,7 @@ public class SketchDuelTests extends HookedClusterTestCase {
                             new DeduplicateAction.Request(
                                     new String[] {index},
                                     DeduplicateOptions.fromXContent(parser),
-                                    WritePace.of(-1, 50)))
+                                    new WritePace(Float.POSITIVE_INFINITY, 50)))
                     .actionGet();
         }
     }

@@ -391,7 +391,9 @@ public class StalePrimaryTests extends ClusterTestCase {
         String body = "{\"action\":\"delete\",\"archive\":false,\"verify\":false,\"max_distance\":3}";
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
             return new DeduplicateAction.Request(
-                    new String[] {ORIGINALS, COPIES}, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 50));
+                    new String[] {ORIGINALS, COPIES},
+                    DeduplicateOptions.fromXContent(parser),
+                    new WritePace(Float.POSITIVE_INFINITY, 50));
         }
     }
 }

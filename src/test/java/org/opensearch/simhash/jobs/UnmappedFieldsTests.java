@@ -79,7 +79,9 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
             return client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
-                                    indices, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 100)))
+                                    indices,
+                                    DeduplicateOptions.fromXContent(parser),
+                                    new WritePace(Float.POSITIVE_INFINITY, 100)))
                     .actionGet();
         }
     }

@@ -56,7 +56,7 @@ final class Crowds implements Runnable {
                 || client.send("POST", "/" + corpus.index() + "/_refresh", null).ok() == false) {
             return;
         }
-        String path = JobStarter.path(corpus) + "?scroll_size=10000&wait_for_completion=false";
+        String path = JobStarter.path(corpus) + "?wait_for_completion=false";
         long sent = load.history().now();
         String answer = "no answer";
         long answered = Operation.OPEN;

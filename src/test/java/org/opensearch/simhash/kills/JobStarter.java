@@ -13,8 +13,6 @@ import org.opensearch.simhash.node.RestClient;
 /** Runs jobs that delete, into the archive or not, and restores runs of the archive. */
 final class JobStarter implements Runnable {
 
-    private static final List<Integer> SCROLL_SIZES = List.of(10, 100, 1_000, 10_000);
-
     private final Load load;
     private final int pauseMillis;
     private final RandomGenerator random;
@@ -34,9 +32,8 @@ final class JobStarter implements Runnable {
                 restore(client, corpus);
             } else {
                 boolean archives = random.nextBoolean();
-                String pace = random.nextInt(3) == 0 ? "&requests_per_second=" + (20 + random.nextInt(500)) : "";
-                int scroll = SCROLL_SIZES.get(random.nextInt(SCROLL_SIZES.size()));
-                delete(client, corpus, archives, "?scroll_size=" + scroll + pace);
+                String pace = random.nextInt(3) == 0 ? "?requests_per_second=" + (20 + random.nextInt(500)) : "";
+                delete(client, corpus, archives, pace);
             }
         }
     }

@@ -208,8 +208,7 @@ class DeduplicateIT {
         }
         client.must("POST", "/_bulk?refresh=true", bulk.toString());
         // Several pages of each kind.
-        Answer periodic =
-                run(INDEX + "?scroll_size=7", "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        Answer periodic = run(INDEX, "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
         assertTrue(periodic.number("tagged") > 0, periodic.text());
         Answer full = run(INDEX, "{\"action\":\"tag\"}");
         assertEquals(0, full.number("tagged"), full.text());

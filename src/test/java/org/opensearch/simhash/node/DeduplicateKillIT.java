@@ -39,7 +39,7 @@ class DeduplicateKillIT {
 
     private void kill(int victim, RemovalState expected) {
         DeletingJob job = filled("disturbed-" + victim);
-        job.start(400, 50);
+        job.start(400);
         DeletingJob.await(() -> job.status().number("task.status.written") >= 200);
         job.kill(victim);
         try {

@@ -19,7 +19,6 @@ public final class DeduplicateKills {
 
     private static final int SPREAD = 300_000;
     private static final int DISTANCE = 7;
-    private static final int SCROLL_SIZE = 200;
     private static final int ATTEMPTS = 5;
     private static final long SEED = 5;
 
@@ -74,7 +73,7 @@ public final class DeduplicateKills {
     private static boolean started(DeletingJob job, JobWatch watch, String moment, int size) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             // A tenth is duplicates, each written and deleted: ten seconds.
-            job.start(size / 50, SCROLL_SIZE);
+            job.start(size / 50);
             boolean caught = switch (moment) {
                 case "pass-scan" -> watch.seesPass(false);
                 case "pass-join" -> watch.seesPass(true);

@@ -68,7 +68,7 @@ class DeduplicateThreeNodesIT {
         String task = client.must(
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + INDEX
-                                + "?wait_for_completion=false&requests_per_second=300&scroll_size=100",
+                                + "?wait_for_completion=false&requests_per_second=300",
                         "{\"action\":\"delete\",\"verify\":false,\"archive\":{\"index\":\"gone\"}}")
                 .string("task");
         DeletingJob.await(() -> {

@@ -80,9 +80,8 @@ final class DeletingJob {
     }
 
     /** Starts it on the first node. */
-    void start(int requestsPerSecond, int scrollSize) {
-        String options =
-                "?wait_for_completion=false&requests_per_second=" + requestsPerSecond + "&scroll_size=" + scrollSize;
+    void start(int requestsPerSecond) {
+        String options = "?wait_for_completion=false&requests_per_second=" + requestsPerSecond;
         task = cluster.client(COORDINATING)
                 .must("POST", path(options), body("delete", archive))
                 .string("task");

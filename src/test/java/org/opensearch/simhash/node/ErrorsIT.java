@@ -393,6 +393,12 @@ class ErrorsIT {
                 "");
         assertError(
                 400,
+                "request [/_plugins/_simhash/deduplicate/errors] contains unrecognized parameter: [scroll_size]",
+                "POST",
+                "/_plugins/_simhash/deduplicate/errors?scroll_size=1",
+                "");
+        assertError(
+                400,
                 "[evidence] must be true or false, got: yes",
                 "POST",
                 "/docs-errors/_search",

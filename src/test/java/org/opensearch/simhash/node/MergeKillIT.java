@@ -74,7 +74,7 @@ class MergeKillIT {
     /** Kills the node once so many documents are written; the run of the job. */
     private String killed(String path, String body, int written, String index) {
         String task = cluster.client()
-                .must("POST", path + "?wait_for_completion=false&requests_per_second=400&scroll_size=50", body)
+                .must("POST", path + "?wait_for_completion=false&requests_per_second=400", body)
                 .string("task");
         DeletingJob.await(() -> status(task).number("task.status.written") >= written);
         String run = status(task).string("task.status.run");

@@ -48,7 +48,7 @@ class RethrottleIT {
     @Test
     void testAJobThatWaitsForItsTurnGoesOnAtOnce() {
         // One document, and the next one eleven days later.
-        String task = start("requests_per_second=0.000001&scroll_size=1");
+        String task = start("requests_per_second=0.000001");
         DeletingJob.await(() -> waitsForTheSecond(task));
         Answer answer = rethrottle(1, task, "?requests_per_second=-1");
         assertEquals(200, answer.status(), answer.text());
@@ -62,7 +62,7 @@ class RethrottleIT {
 
     @Test
     void testWhatCannotBeRethrottled() {
-        String task = start("requests_per_second=0.000001&scroll_size=1");
+        String task = start("requests_per_second=0.000001");
         String node = task.substring(0, task.indexOf(':'));
         String range = "[requests_per_second] must be greater than 0, or -1 for no limit, got: ";
         assertRefused(400, range + "nothing", task, "");

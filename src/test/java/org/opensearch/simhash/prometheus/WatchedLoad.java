@@ -97,9 +97,7 @@ final class WatchedLoad implements AutoCloseable {
         run();
         client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
         if (tasks.isEmpty()) {
-            start(
-                    "?requests_per_second=5&scroll_size=5",
-                    Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
+            start("?requests_per_second=5", Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
         }
     }
 
@@ -156,7 +154,7 @@ final class WatchedLoad implements AutoCloseable {
     void slowJob() {
         if (tasks.size() < 2) {
             String script = "long sum = 0; for (int i = 0; i < 300000; ++i) { sum += i % 7; } return sum > 0";
-            start("?scroll_size=1000", Map.of("query", Map.of("script", Map.of("script", script))));
+            start("", Map.of("query", Map.of("script", Map.of("script", script))));
         }
     }
 

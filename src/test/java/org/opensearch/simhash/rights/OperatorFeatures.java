@@ -351,7 +351,7 @@ final class OperatorFeatures {
     }
 
     private void mend() {
-        Answer mended = scene.as("POST", "/_plugins/_simhash/check/" + INDEX + "/mend?scroll_size=1", null);
+        Answer mended = scene.as("POST", "/_plugins/_simhash/check/" + INDEX + "/mend", null);
         requireNoFailures(mended);
         require(4, mended, "total");
         require(1, mended, "updated");
@@ -370,10 +370,8 @@ final class OperatorFeatures {
 
     /** A job that would take minutes. */
     private String slowJob() {
-        Answer started = scene.as(
-                "POST",
-                JOB + "?wait_for_completion=false&requests_per_second=0.01&scroll_size=1",
-                "{" + NEAR + TAG + "}");
+        Answer started =
+                scene.as("POST", JOB + "?wait_for_completion=false&requests_per_second=0.01", "{" + NEAR + TAG + "}");
         return (String) started.at("task");
     }
 

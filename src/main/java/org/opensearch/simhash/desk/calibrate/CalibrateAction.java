@@ -32,7 +32,7 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
     public static final class Request extends JobRequest.WithOptions<CalibrateOptions> {
 
         /** A calibration writes nothing. */
-        private static final WritePace ANY = WritePace.of(-1, 1);
+        private static final WritePace ANY = WritePace.of(-1);
 
         Request(String[] indices, CalibrateOptions options) {
             super(indices, options, ANY);

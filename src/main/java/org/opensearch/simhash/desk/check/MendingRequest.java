@@ -29,6 +29,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
+import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.jobs.write.JobIndex;
@@ -149,12 +150,10 @@ public final class MendingRequest {
 
     /**
      * {@code POST /_plugins/_simhash/check/{index}/mend}. Behaves like {@code _update_by_query} with {@link DocumentScript#MEND}:
-     * same answer, and the parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Only a final
+     * same answer, and the parameters {@code wait_for_completion} and {@code requests_per_second}. Only a final
      * pipeline runs.
      */
     public static final class MendRoute {
-
-        private static final int DEFAULT_SCROLL_SIZE = 1_000;
 
         private MendRoute() {}
 
@@ -201,19 +200,15 @@ public final class MendingRequest {
         private static UpdateByQueryRequest mending(RestRequest request, String[] indices) {
             String field = ProcessorOptions.requirePath(
                     "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
-            float perSecond = request.paramAsFloat("requests_per_second", -1);
-            if (perSecond != -1 && (perSecond > 0) == false) {
-                throw new IllegalArgumentException(
-                        "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
-            }
+            WritePace pace = WritePace.of(request.paramAsFloat("requests_per_second", -1));
             UpdateByQueryRequest mending = new UpdateByQueryRequest(indices);
             // Documents do not have the values of nested objects.
             mending.setQuery(field.indexOf('.') < 0 ? QueryBuilders.existsQuery(field) : QueryBuilders.matchAllQuery());
             mending.setScript(DocumentScript.mend(field));
             return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
-                    .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))
+                    .setBatchSize(pace.pageSize())
                     .setAbortOnVersionConflict(false)
-                    .setRequestsPerSecond(perSecond == -1 ? Float.POSITIVE_INFINITY : perSecond)
+                    .setRequestsPerSecond(pace.requestsPerSecond())
                     .setRefresh(true);
         }
     }

@@ -356,7 +356,7 @@ record SetupRun(
             UpdateByQueryRequest update = new UpdateByQueryRequest(indices)
                     .setQuery(query)
                     .setPipeline(pipeline)
-                    .setBatchSize(task.pace().scrollSize())
+                    .setBatchSize(task.pace().pageSize())
                     .setRequestsPerSecond(task.pace().requestsPerSecond())
                     .setAbortOnVersionConflict(false)
                     .setRefresh(true);

@@ -128,10 +128,8 @@ public abstract class JobRequest extends RequestOnIndices {
         }
     }
 
-    /** Starts jobs, with the URL parameters of {@code _delete_by_query}. */
+    /** Starts jobs, with URL parameters of {@code _delete_by_query}. */
     public static final class JobRoutes {
-
-        private static final int SCROLL_SIZE = 1_000;
 
         private JobRoutes() {}
 
@@ -148,8 +146,7 @@ public abstract class JobRequest extends RequestOnIndices {
         }
 
         public static <R> R read(RestRequest request, String[] indices, Reader<R> reader) throws IOException {
-            WritePace pace = WritePace.of(
-                    request.paramAsFloat("requests_per_second", -1), request.paramAsInt("scroll_size", SCROLL_SIZE));
+            WritePace pace = WritePace.of(request.paramAsFloat("requests_per_second", -1));
             return Endpoint.optionalBody(request, parser -> reader.read(indices, parser, pace));
         }
 

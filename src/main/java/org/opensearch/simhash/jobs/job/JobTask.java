@@ -350,7 +350,7 @@ public final class JobTask extends CancellableTask {
         }
         double throttled = isThrottled ? turns.nanosUntilLast(Math.round((double) left * sends / steps)) : 0;
         // The last request takes time after it is sent.
-        double last = Math.min(left, pace.scrollSize()) * each;
+        double last = Math.min(left, pace.pageSize()) * each;
         return (long) (Math.max(each * left, throttled == 0 ? 0 : throttled + last) / 1_000_000);
     }
 
@@ -440,7 +440,7 @@ public final class JobTask extends CancellableTask {
             if (rest == 0) {
                 return 0;
             }
-            int each = lastDocuments > 0 ? lastDocuments : pace.get().scrollSize();
+            int each = lastDocuments > 0 ? lastDocuments : pace.get().pageSize();
             long ofLast = rest % each == 0 ? each : rest % each;
             return untilNext() + pace.get().nanos(rest - ofLast);
         }

@@ -115,7 +115,7 @@ public final class RethrottleAction
             }
             float requestsPerSecond = request.paramAsFloat("requests_per_second", 0);
             // Checks the value.
-            WritePace.of(requestsPerSecond, 1);
+            WritePace.of(requestsPerSecond);
             String groups = request.param("group_by", "nodes");
             if (nodes.get().nodeExists(task.getNodeId()) == false) {
                 throw new ResourceNotFoundException("task [" + task + "] is missing, its node is not in the cluster");

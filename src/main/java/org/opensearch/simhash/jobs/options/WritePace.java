@@ -7,12 +7,14 @@ import org.opensearch.common.unit.TimeValue;
  * How fast a job writes.
  *
  * @param requestsPerSecond the most documents a second, greater than 0; infinite means no limit
- * @param scrollSize documents per request
+ * @param most documents per request, if the pace allows them
  * @param patience how long it tries again what the cluster has no room for, roughly
  */
-public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patience) {
+public record WritePace(float requestsPerSecond, int most, TimeValue patience) {
 
-    static final int MAX_SCROLL_SIZE = 10_000;
+    private static final int MOST = 1_000;
+
+    private static final int REQUESTS_PER_SECOND = 8;
 
     private static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
@@ -24,25 +26,26 @@ public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patie
             throw new IllegalArgumentException(
                     "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
         }
-        if (scrollSize < 1 || scrollSize > MAX_SCROLL_SIZE) {
-            throw new IllegalArgumentException(
-                    "[scroll_size] must be between 1 and " + MAX_SCROLL_SIZE + ", got: " + scrollSize);
-        }
     }
 
     /** With the patience of a minute. */
-    public WritePace(float requestsPerSecond, int scrollSize) {
-        this(requestsPerSecond, scrollSize, PATIENCE);
+    public WritePace(float requestsPerSecond, int most) {
+        this(requestsPerSecond, most, PATIENCE);
     }
 
     /** @param requestsPerSecond -1 means no limit */
-    public static WritePace of(float requestsPerSecond, int scrollSize) {
-        return new WritePace(requestsPerSecond == -1 ? Float.POSITIVE_INFINITY : requestsPerSecond, scrollSize);
+    public static WritePace of(float requestsPerSecond) {
+        return new WritePace(requestsPerSecond == -1 ? Float.POSITIVE_INFINITY : requestsPerSecond, MOST);
     }
 
     /** @param other -1 means no limit */
     public WritePace withRequestsPerSecond(float other) {
-        return new WritePace(of(other, scrollSize).requestsPerSecond, scrollSize, patience);
+        return new WritePace(of(other).requestsPerSecond, most, patience);
+    }
+
+    /** Documents per request: at most what {@value #REQUESTS_PER_SECOND} requests a second need. */
+    public int pageSize() {
+        return (int) Math.max(1, Math.min(most, Math.ceil(requestsPerSecond / REQUESTS_PER_SECOND)));
     }
 
     /** -1 means no limit. */

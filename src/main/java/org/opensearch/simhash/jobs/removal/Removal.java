@@ -54,7 +54,6 @@ public final class Removal {
 
     private static final long NO_TERM = SequenceNumbers.UNASSIGNED_PRIMARY_TERM;
 
-    private final int batchSize;
     private final DocumentTable table;
     private final PointInTime pointInTime;
 
@@ -82,7 +81,6 @@ public final class Removal {
     public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.task = run.task();
-        this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
         this.table = job.table();
         this.pointInTime = run.pointInTime();
         this.cluster = run.services().cluster();
@@ -109,7 +107,7 @@ public final class Removal {
                     continue;
                 }
                 batch.add(new Duplicate(member, group.survivor()));
-                if (batch.size() >= batchSize) {
+                if (batch.size() >= Math.min(MOST_DELETES, task.pace().pageSize())) {
                     remove(batch);
                     batch.clear();
                 }

@@ -167,7 +167,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                 HitPages copies = new HitPages(archive, source);
                 while (copies.isEnd() == false && outcome.isStopped() == false) {
                     try (ReadSlices.Slice slice = slices.next()) {
-                        List<SearchHit> read = slice.read(copies, task.pace().scrollSize(), outcome::noRoom);
+                        List<SearchHit> read = slice.read(copies, task.pace().pageSize(), outcome::noRoom);
                         documents += slice.size();
                         write(read, request.run, indices);
                         task.read(slice.size());

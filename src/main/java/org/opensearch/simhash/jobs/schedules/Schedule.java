@@ -202,7 +202,6 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
         fields.put("every", plan.every.getStringRep());
         fields.put("job", plan.job);
         fields.put("requests_per_second", plan.pace.typedRequestsPerSecond());
-        fields.put("scroll_size", plan.pace.scrollSize());
     }
 
     private static String time(long millis) {
@@ -252,9 +251,7 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
                         (List<String>) stored.get("index"),
                         TimeValue.parseTimeValue((String) stored.get("every"), Plan.EVERY),
                         (Map<String, Object>) stored.get("job"),
-                        WritePace.of(
-                                ((Number) stored.get("requests_per_second")).floatValue(),
-                                ((Number) stored.get("scroll_size")).intValue())),
+                        WritePace.of(((Number) stored.get("requests_per_second")).floatValue())),
                 new Caller((String) stored.get("by"), (String) stored.get("roles")),
                 number(stored, "at"),
                 number(stored, "next"),

@@ -188,7 +188,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         private void clear(PointInTime pointInTime, SearchSourceBuilder tagged, TagUpdates updates) {
             try {
                 pointInTime.forEach(
-                        tagged, () -> outcome.isStopped() ? 0 : task.pace().scrollSize(), hits -> {
+                        tagged, () -> outcome.isStopped() ? 0 : task.pace().pageSize(), hits -> {
                             task.ensureNotCancelled();
                             clear(Arrays.asList(hits), updates);
                             task.read(hits.length);

@@ -62,7 +62,6 @@ public final class DuplicateTags {
 
     private final DeduplicateOptions options;
     private final JobRun run;
-    private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final TagMapping mapping;
@@ -185,7 +184,6 @@ public final class DuplicateTags {
     public DuplicateTags(JobWrites job, long[] concerned, NamePool takenBefore) {
         this.run = job.run();
         this.options = run.options();
-        this.batchSize = run.task().pace().scrollSize();
         this.pointInTime = run.pointInTime();
         this.table = job.table();
         this.mapping = new TagMapping(options.field(), options.sizeField());
@@ -295,14 +293,14 @@ public final class DuplicateTags {
             }
             BoolQueryBuilder query =
                     new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
-            pointInTime.forEach(source.get().query(query), batchSize, hits -> {
+            pointInTime.forEach(source.get().query(query), this::batchSize, hits -> {
                 for (SearchHit hit : hits) {
                     look(hit, pointInTime.address(hit));
                 }
             });
         } else {
-            for (int from = 0; from < concerned.length; from += batchSize) {
-                int to = Math.min(concerned.length, from + batchSize);
+            for (int from = 0, to; from < concerned.length; from = to) {
+                to = Math.min(concerned.length, from + batchSize());
                 pointInTime.read(
                         Arrays.copyOfRange(concerned, from, to), source.get(), (address, hit) -> look(hit, address));
             }
@@ -403,7 +401,9 @@ public final class DuplicateTags {
                     .filter(run.queries().documents())
                     .filter(JobQuery.whole(group, some.keySet()));
             pointInTime.forEach(
-                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), batchSize, hits -> {
+                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null),
+                    this::batchSize,
+                    hits -> {
                         task.ensureNotCancelled();
                         for (SearchHit hit : hits) {
                             Object name = updates.tag(hit).group();
@@ -439,10 +439,15 @@ public final class DuplicateTags {
         });
     }
 
+    private int batchSize() {
+        return task.pace().pageSize();
+    }
+
     /** Writes the tags that are not right. */
     public void write() {
-        for (int from = 0; from < alone.size && outcome.isStopped() == false; from += batchSize) {
-            writeAlone(Arrays.copyOfRange(alone.addresses, from, Math.min(alone.size, from + batchSize)));
+        for (int from = 0, to; from < alone.size && outcome.isStopped() == false; from = to) {
+            to = Math.min(alone.size, from + batchSize());
+            writeAlone(Arrays.copyOfRange(alone.addresses, from, to));
         }
         write(rank -> names.isKept(rank, survivors[rank]) == false);
         write(rank -> names.isKept(rank, survivors[rank]));
@@ -478,8 +483,8 @@ public final class DuplicateTags {
                 .filter(rank -> survivors[rank] >= 0 && areWanted.get(survivors[rank]))
                 .filter(rank -> isRight(rank) == false && which.test(rank))
                 .toArray();
-        for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
-            int to = Math.min(members.length, from + batchSize);
+        for (int from = 0, to; from < members.length && outcome.isStopped() == false; from = to) {
+            to = Math.min(members.length, from + batchSize());
             write(Arrays.copyOfRange(members, from, to));
             flush();
             task.step(to - from);

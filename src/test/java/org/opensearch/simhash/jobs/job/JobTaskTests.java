@@ -126,11 +126,19 @@ class JobTaskTests {
     /** It overflowed: a job that was to write next to nothing wrote as fast as it could. */
     @Test
     void testTheSlowestPaceIsNoHaste() {
-        long wait = WritePace.of(1e-30f, 1_000).nanos(1_000);
+        long wait = WritePace.of(1e-30f).nanos(1_000);
         assertTrue(wait > TimeUnit.DAYS.toNanos(365));
         long now = System.nanoTime();
         assertTrue(Math.addExact(now, wait) > now, "can be told");
-        assertEquals(500_000_000, WritePace.of(2, 1_000).nanos(1));
-        assertEquals(0, WritePace.of(-1, 1_000).nanos(1_000));
+        assertEquals(500_000_000, WritePace.of(2).nanos(1));
+        assertEquals(0, new WritePace(Float.POSITIVE_INFINITY, 1_000).nanos(1_000));
+    }
+
+    @Test
+    void testARequestHasAtMostWhatThePaceAllowsInAnEighthOfASecond() {
+        assertEquals(1_000, WritePace.of(-1).pageSize());
+        assertEquals(50, WritePace.of(400).pageSize());
+        assertEquals(1, WritePace.of(0.001f).pageSize());
+        assertEquals(1_000, WritePace.of(0.001f).withRequestsPerSecond(-1).pageSize(), "of a job that is rethrottled");
     }
 }

@@ -11,6 +11,7 @@ public final class TestTask {
     private TestTask() {}
 
     public static JobTask create() {
-        return new JobTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), WritePace.of(-1, 1_000));
+        return new JobTask(
+                1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), new WritePace(Float.POSITIVE_INFINITY, 1_000));
     }
 }

@@ -178,7 +178,11 @@ public class LastCopyTests extends DeletingTestCase {
         assertEquals(2, response.count("archived"));
         client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, response.run(), REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX},
+                                response.run(),
+                                REMOVED,
+                                new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         Set<String> found = new TreeSet<>();
         client().admin().indices().prepareRefresh(INDEX).get();

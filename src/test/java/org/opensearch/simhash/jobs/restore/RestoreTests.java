@@ -107,7 +107,8 @@ public class RestoreTests extends DeletingTestCase {
     private Map<String, Object> restoreFrom(String archive, String run) {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, archive, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, archive, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
     }
@@ -124,7 +125,8 @@ public class RestoreTests extends DeletingTestCase {
         });
         client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         RequestHook.clear();
         assertEquals(
@@ -141,7 +143,8 @@ public class RestoreTests extends DeletingTestCase {
         AtomicInteger bulks = failBulks();
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         assertEquals("one request, and no other", 1, bulks.get());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, restored.status());
@@ -161,7 +164,8 @@ public class RestoreTests extends DeletingTestCase {
         });
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         RequestHook.clear();
         assertEquals(RestStatus.INTERNAL_SERVER_ERROR, restored.status());
@@ -200,7 +204,8 @@ public class RestoreTests extends DeletingTestCase {
         });
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1_000)))
                 .actionGet();
         assertTrue(restored.toString(), restored.toString().contains("\"restored\":" + (documents - 1)));
         assertEquals(documents, ids(INDEX).size());
@@ -216,7 +221,8 @@ public class RestoreTests extends DeletingTestCase {
         try {
             JobResponse restored = client().execute(
                             RestoreAction.INSTANCE,
-                            new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
+                            new RestoreAction.Request(
+                                    new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1_000)))
                     .actionGet();
             assertTrue(restored.toString(), restored.toString().contains("\"restored\":359"));
         } finally {
@@ -255,7 +261,8 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(Set.of("1", "3"), ids(INDEX));
         client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertEquals(source, client().prepareGet(INDEX, "2").get().getSourceAsString());
     }
@@ -290,7 +297,11 @@ public class RestoreTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh("moved").get();
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {source}, deleted.run(), "moved", WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {source},
+                                deleted.run(),
+                                "moved",
+                                new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertTrue(restored.toString(), restored.toString().contains("\"restored\":1"));
         assertEquals(2, ids(source).size());
@@ -329,7 +340,8 @@ public class RestoreTests extends DeletingTestCase {
                 .get();
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertEquals(2, restored.count("restored"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));

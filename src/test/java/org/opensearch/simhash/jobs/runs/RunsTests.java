@@ -30,7 +30,8 @@ public class RunsTests extends DeletingTestCase {
     private JobResponse restore(String run) {
         return client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
     }
 

@@ -327,8 +327,6 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
                         Map.of("dest", Map.of("index", "groups-docs")),
                         "requests_per_second",
                         1_000.0,
-                        "scroll_size",
-                        10,
                         "missed_runs",
                         0),
                 withoutNull(shown));
@@ -379,8 +377,7 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
             schedules().change(NAME, there -> schedule);
             assertEquals(schedule, stored());
         };
-        Plan plan =
-                new Plan(List.of("a", "b*"), TimeValue.timeValueHours(7), Map.of("field", "x"), WritePace.of(-1, 9));
+        Plan plan = new Plan(List.of("a", "b*"), TimeValue.timeValueHours(7), Map.of("field", "x"), WritePace.of(-1));
         Schedule schedule = Schedule.of(plan, new org.opensearch.simhash.jobs.request.Caller("ann", "x,y"), 1L);
         stored.accept(schedule);
         stored.accept(schedule.started(new Running("claim", "process", "node", "task:1", 12, false)));

@@ -35,12 +35,12 @@ public class UntagTests extends DeletingTestCase {
 
     private static final String TAG = "{\"action\":\"tag\"}";
 
-    private JobResponse untag(String json, int scrollSize, String... indices) throws IOException {
+    private JobResponse untag(String json, int most, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
                             UntagAction.INSTANCE,
                             UntagAction.Request.fromXContent(
-                                    indices, parser, new WritePace(Float.POSITIVE_INFINITY, scrollSize)))
+                                    indices, parser, new WritePace(Float.POSITIVE_INFINITY, most)))
                     .actionGet();
         }
     }

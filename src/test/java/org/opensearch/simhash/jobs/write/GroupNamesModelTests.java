@@ -399,14 +399,14 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
         return response;
     }
 
-    private JobResponse job(boolean isHourly, int scrollSize) throws IOException {
+    private JobResponse job(boolean isHourly, int most) throws IOException {
         String json = "{\"action\":\"tag\",\"linkage\":\"" + (isChain ? "chain" : "survivor") + "\""
                 + (isAll ? ",\"groups\":\"all\"" : "")
                 + (hasSizes ? ",\"size_field\":\"n.copies\"" : "")
                 + (isHourly ? ",\"new_since\":\"last\"" : "")
                 + (isHourly || isReviewed ? ",\"dest\":{\"index\":\"" + DEST + "\"}" : "")
                 + conditions() + "}";
-        return run(json, scrollSize, INDEX);
+        return run(json, most, INDEX);
     }
 
     /** Only some of the requests are written. */

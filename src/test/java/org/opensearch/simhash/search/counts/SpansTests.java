@@ -168,7 +168,8 @@ public class SpansTests extends ClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{\"action\": \"tag\"}")) {
             client().execute(
                             DeduplicateAction.INSTANCE,
-                            DeduplicateAction.Request.fromXContent(new String[] {"docs"}, parser, WritePace.of(-1, 50)))
+                            DeduplicateAction.Request.fromXContent(
+                                    new String[] {"docs"}, parser, new WritePace(Float.POSITIVE_INFINITY, 50)))
                     .actionGet();
         }
     }
