@@ -133,7 +133,7 @@ public final class DeduplicateBenchmark {
                                 "archive",
                                 Map.of("index", "gone"))));
             case "new" -> {
-                Map<String, Object> last = Map.of("field", "number", "value", documents - NEW);
+                Map<String, Object> last = Map.of("range", Map.of("number", Map.of("gte", documents - NEW)));
                 for (int round = 0; round < ROUNDS; round++) {
                     print("report, 1,000 new", job(Map.of("max_distance", 3, "new_since", last)));
                 }

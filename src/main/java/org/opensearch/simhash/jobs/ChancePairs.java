@@ -17,7 +17,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
-import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.search.query.ValuesField;
@@ -65,14 +64,11 @@ final class ChancePairs {
      * of the pairs. Blocks for one search.
      */
     static Optional<String> warning(JobRun run) {
-        return run.fields().hashes() == null
-                ? warning(run.pointInTime(), run.queries(), run.options(), run.task())
-                : Optional.empty();
-    }
-
-    static Optional<String> warning(
-            PointInTime pointInTime, JobQueries queries, DeduplicateOptions options, JobTask task) {
+        PointInTime pointInTime = run.pointInTime();
+        JobQueries queries = run.queries();
+        DeduplicateOptions options = run.options();
         if (options.comparesFingerprints() == false
+                || run.fields().hashes() != null
                 || options.conditions().isEmpty() == false
                 || queries.newSince() != null
                 || options.maxDistance() < LEAST_DISTANCE) {
@@ -89,7 +85,7 @@ final class ChancePairs {
             // the others.
             long numbers = Math.min(Integer.MAX_VALUE / 2, sampleSize * all / fingerprinted);
             long below = Math.max(1, all / pointInTime.shards().size());
-            some.filter(pointInTime.drawn(new SplittableRandom(task.getId()), below, (int) numbers));
+            some.filter(pointInTime.drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
         }
         String scheme = field + "." + FingerprintFields.SCHEME;
         // Dynamic mapping made a text of the scheme, with a keyword below.

@@ -2,17 +2,14 @@
 package org.opensearch.simhash.jobs;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.tasks.TaskId;
@@ -23,7 +20,6 @@ import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRequest;
 import org.opensearch.simhash.jobs.job.JobResponse;
-import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobRunner;
 import org.opensearch.simhash.jobs.job.JobRunner.JobAction;
 import org.opensearch.simhash.jobs.job.JobServices;
@@ -32,13 +28,11 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.query.FingerprintPresence;
-import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
@@ -94,11 +88,9 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         DeduplicateOptions asked = request.options();
-        ScheduledJob.Job job = (newSince, since) -> {
-            DeduplicateOptions chosen = asked.bySketches() == null ? asked : chosen(request, task, client, outcome);
-            return new DeduplicateJob(services, task, client, chosen, newSince, since, indices, run, outcome, presence)
-                    .run(request);
-        };
+        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+                        services, task, client, asked, newSince, since, indices, run, outcome, presence)
+                .run(request);
         return () -> {
             JobResponse response = asked.sinceLast()
                     ? new ScheduledJob(services, client, services.id(task), asked, indices, run, outcome).run(job)
@@ -108,12 +100,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             }
             return response;
         };
-    }
-
-    private DeduplicateOptions chosen(Request request, JobTask task, Client client, JobOutcome outcome) {
-        try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
-            return new AutoSketch(services, task, client, request.options(), outcome).choose(pointInTime);
-        }
     }
 
     /**
@@ -193,52 +179,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             };
             more += options.merge().isEmpty() ? "" : " merge=" + options.merge();
             return action + more + " " + new TreeMap<>(options.asMap());
-        }
-    }
-
-    /**
-     * Chooses what a job with {@code "sketch": "auto"} compares: fingerprints, or sketches where most pairs of fingerprints within
-     * the distance are near by chance ({@link ChancePairs}), or where there are no fingerprints. It tells which, and why. Blocks its
-     * thread for two searches.
-     */
-    record AutoSketch(
-            JobServices services, JobTask task, Client client, DeduplicateOptions options, JobOutcome outcome) {
-
-        /**
-         * The options of the job that runs.
-         *
-         * @param pointInTime the caller closes it
-         */
-        DeduplicateOptions choose(PointInTime pointInTime) {
-            DeduplicateOptions sketches = options.bySketches();
-            if (isMapped(options, pointInTime) == false && isMapped(sketches, pointInTime)) {
-                return take(sketches, "no index has fingerprints in [" + options.field() + "]");
-            }
-            JobQueries queries =
-                    JobQueries.lookUp(options.query(), null, pointInTime, services, client, task.retries());
-            Optional<String> chance = ChancePairs.warning(pointInTime, queries, options, task);
-            if (chance.isEmpty()) {
-                return take(
-                        options,
-                        "by a sample of the fingerprints, few pairs within " + options.maxDistance()
-                                + " bits are near by chance");
-            }
-            if (isMapped(sketches, pointInTime) == false) {
-                return take(options, "no index has sketches in [" + sketches.field() + "]");
-            }
-            return take(sketches, chance.get());
-        }
-
-        private boolean isMapped(DeduplicateOptions some, PointInTime pointInTime) {
-            Metadata metadata = services.state().metadata();
-            String print = some.field() + "." + some.kind().part();
-            return Arrays.stream(pointInTime.indices())
-                    .anyMatch(index -> metadata.hasIndex(index) && new IndexMapping(metadata.index(index)).maps(print));
-        }
-
-        private DeduplicateOptions take(DeduplicateOptions chosen, String reason) {
-            outcome.warn("[sketch] auto takes " + chosen.kind() + ": " + reason);
-            return chosen;
         }
     }
 }

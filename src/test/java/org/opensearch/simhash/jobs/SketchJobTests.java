@@ -13,7 +13,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.node.SampleIndex;
@@ -126,76 +125,6 @@ public class SketchJobTests extends DeletingTestCase {
         assertTrue(unknown.toString(), unknown.toString().contains("unknown field [containment]"));
     }
 
-    /** Random fingerprints of documents, two of ten of which have an equal sketch. */
-    private void fillWithBoth(String index, int count) {
-        Map<?, ?> mappings = (Map<?, ?>) new SampleIndex().mappings();
-        Map<?, ?> properties = (Map<?, ?>) mappings.get("properties");
-        client().admin()
-                .indices()
-                .prepareCreate(index)
-                .setMapping(Map.of(
-                        "properties",
-                        Map.of("simhash", properties.get("simhash"), "minhash", properties.get("minhash"))))
-                .get();
-        Random random = new Random(random().nextLong());
-        BulkRequestBuilder bulk = client().prepareBulk();
-        String sketch = "";
-        for (int i = 0; i < count; i++) {
-            sketch = i % 10 == 1
-                    ? sketch
-                    : Sketch.of(random.longs(40).toArray(), 40, 128).toBase64();
-            bulk.add(client().prepareIndex(index)
-                    .setId("" + i)
-                    .setSource(Map.of(
-                            "simhash", Map.of("bits", random.nextLong(), "scheme", "v3-00000000"),
-                            "minhash", Map.of("sketch", sketch, "scheme", "m2-0a589bd5", "digest", "d" + i))));
-        }
-        assertFalse(bulk.get().hasFailures());
-        client().admin().indices().prepareRefresh(index).get();
-    }
-
-    private JobResponse auto(String more) throws IOException {
-        return run("{\"sketch\":\"auto\"" + more + "}", Float.POSITIVE_INFINITY, 100);
-    }
-
-    public void testAutoTakesSketchesWhereChanceFillsTheDistance() throws IOException {
-        fillWithBoth(INDEX, 3_000);
-        JobResponse far = auto(",\"max_distance\":16,\"min_similarity\":0.9");
-        assertEquals(300, far.count("groups"));
-        String reason = warning(far);
-        assertTrue(
-                reason,
-                reason.startsWith("[sketch] auto takes minhash: within 16 bits most pairs are near by chance:"));
-        JobResponse near = auto(",\"max_distance\":6");
-        assertEquals(0, near.count("groups"));
-        assertEquals(
-                "[sketch] auto takes simhash: by a sample of the fingerprints, few pairs within 6 bits are near by chance",
-                warning(near));
-    }
-
-    public void testAutoTakesWhatThereIs() throws IOException {
-        fill();
-        JobResponse response = auto("");
-        assertEquals(2, response.count("groups"));
-        assertEquals("[sketch] auto takes minhash: no index has fingerprints in [simhash]", warning(response));
-        refused(
-                "[field] must stand without [sketch] auto, which compares [simhash] or [minhash], got: prints",
-                "{\"sketch\":\"auto\",\"field\":\"prints\"}");
-        refused(
-                "[new_since] must stand without [sketch] auto, whose choice may differ from that of the last run, got: both",
-                "{\"sketch\":\"auto\",\"new_since\":{\"match_all\":{}}}");
-        refused(
-                "[min_words] is only allowed with [sketch] passages, got: 20",
-                "{\"sketch\":\"auto\",\"min_words\":20}");
-    }
-
-    private static String warning(JobResponse response) {
-        return response.warnings().stream()
-                .filter(sentence -> sentence.startsWith("[sketch]"))
-                .findFirst()
-                .orElseThrow();
-    }
-
     public void testRefusesWhatDoesNotGoTogether() throws IOException {
         refused(
                 "[max_distance] is only allowed with [sketch] simhash, got: 3",
@@ -204,7 +133,7 @@ public class SketchJobTests extends DeletingTestCase {
         refused(
                 "[min_similarity] must be greater than 0 and at most 1, got: 1.5",
                 "{\"sketch\":\"minhash\",\"min_similarity\":1.5}");
-        refused("[sketch] must be one of [simhash, minhash, passages, auto], got: both", "{\"sketch\":\"both\"}");
+        refused("[sketch] must be one of [simhash, minhash, passages], got: auto", "{\"sketch\":\"auto\"}");
         createIndex(INDEX);
         IllegalArgumentException unmapped = expectThrows(IllegalArgumentException.class, () -> run(""));
         assertEquals(

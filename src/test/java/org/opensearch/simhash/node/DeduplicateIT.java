@@ -208,7 +208,7 @@ class DeduplicateIT {
         }
         client.must("POST", "/_bulk?refresh=true", bulk.toString());
         // Several pages of each kind.
-        Answer periodic = run(INDEX, "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        Answer periodic = run(INDEX, "{\"action\":\"tag\",\"new_since\":{\"range\":{\"date\":{\"gte\":1000}}}}");
         assertTrue(periodic.number("tagged") > 0, periodic.text());
         Answer full = run(INDEX, "{\"action\":\"tag\"}");
         assertEquals(0, full.number("tagged"), full.text());
@@ -219,7 +219,7 @@ class DeduplicateIT {
         assertTrue(query.number("groups") < full.number("groups"), query.text());
     }
 
-    /** The group of a new document is found whole from its end, round by round, and at once when it takes too many rounds. */
+    /** The group of a new document is found whole from its end. */
     @ParameterizedTest
     @ValueSource(ints = {2, 12, 30})
     void testNewAtTheEndOfAChain(int links) {
@@ -232,12 +232,12 @@ class DeduplicateIT {
             client.must("PUT", "/" + INDEX + "/_doc/" + i, "{\"simhash\":" + fingerprint + ",\"date\":" + i + "}");
         }
         client.must("POST", "/" + INDEX + "/_refresh", null);
-        String last = "\"max_distance\":2,\"new_since\":{\"field\":\"date\",\"value\":" + links + "}";
+        String last = "\"max_distance\":2,\"new_since\":{\"range\":{\"date\":{\"gte\":" + links + "}}}";
         Answer chain = run(INDEX, "{\"linkage\":\"chain\"," + last + "}");
         assertEquals(1, chain.number("groups"), chain.text());
         assertEquals(links, chain.number("duplicates"), chain.text());
         assertEquals(links + 1, chain.number("fingerprinted"), chain.text());
-        Answer none = run(INDEX, "{\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        Answer none = run(INDEX, "{\"new_since\":{\"range\":{\"date\":{\"gte\":1000}}}}");
         assertEquals(0, none.number("groups"), none.text());
         assertEquals(links + 1, none.number("fingerprinted"), none.text());
     }

@@ -84,20 +84,6 @@ final class Comparer {
         }
     }
 
-    /** Whether any of the others in {@code [from, to)} is within the distance of a value. */
-    static boolean isNear(long value, long[] others, int from, int to, int distance) {
-        for (int part = from; part < to; part += PART) {
-            int nearest = Long.SIZE;
-            for (int i = part; i < Math.min(part + PART, to); i++) {
-                nearest = Math.min(nearest, Long.bitCount(value ^ others[i]));
-            }
-            if (nearest <= distance) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Tells the progress how many were compared since the last call. */
     void reportCompared() {
         progress.accept(compared);

@@ -119,7 +119,7 @@ final class Readings {
         long start = System.nanoTime();
         DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
         if (sketches == null) {
-            fingerprints.read(query, null, rows, task::read);
+            fingerprints.read(query, rows, task::read);
         } else {
             sketches.readSketches(
                     query,

@@ -174,8 +174,7 @@ record ApplyOptions(
                 maxOwnWords,
                 DeduplicateOptions.Groups.DUPLICATES,
                 sizeField,
-                merge,
-                null);
+                merge);
     }
 
     /** That of the request, else that of the run, else the default. */

@@ -36,10 +36,8 @@ import org.opensearch.simhash.jobs.job.JobRun.HashFields;
 import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.simhash.jobs.scan.SharedTerms;
 import org.opensearch.simhash.jobs.scan.SketchScan;
 
@@ -161,7 +159,7 @@ public final class LinkSearch {
         return cliques.connectedWith(newDocuments::contains, memory);
     }
 
-    /** First what may be connected with new documents, then a forest of it, then the links of what is connected. */
+    /** First a forest of all documents, then the links of what is connected. */
     private NearJoin.Joined aroundNew(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, documents);
         if (newDocuments.addresses().length == 0) {
@@ -170,11 +168,6 @@ public final class LinkSearch {
                     run.pointInTime().count(run.queries().withBits(run.options().field()))));
             return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
-        long[] neighbours = sketches == null ? neighbours() : null;
-        run.times().end("scan");
-        if (neighbours != null) {
-            narrow(neighbours);
-        }
         // A forest connects the same documents with fewer links.
         try (Account all = new Account(memory)) {
             Cliques forest = wantedLinks(Wanted.FOREST, all).cliques();
@@ -182,35 +175,6 @@ public final class LinkSearch {
             narrow(connected(forest, all).documents());
         }
         return wantedLinks(wanted, memory);
-    }
-
-    /** Null if everything has to be joined. */
-    private long[] neighbours() {
-        FingerprintPages scan = new FingerprintPages(
-                run.pointInTime(),
-                run.options().field(),
-                SketchKind.SIMHASH,
-                run.options().same(),
-                Chunks.WHOLE,
-                Wanted.ALL);
-        try {
-            long[] neighbours = newDocuments.neighbours(scan);
-            passes.add(new PassCounts(scan.documents(), scan.fingerprinted(), 0, scan.schemes(), 0, 0));
-            return neighbours;
-        } catch (RuntimeException e) {
-            if (Rejections.isOne(e) == false) {
-                throw e;
-            }
-            try {
-                run.services().memory().passes(chunks);
-            } catch (IllegalArgumentException tooMany) {
-                e.addSuppressed(tooMany);
-                throw e;
-            }
-            // The shards' tables take more memory than passes, which can be small.
-            LOGGER.warn("no room to look for what is near new documents: all are joined", e);
-            return null;
-        }
     }
 
     /** Joins no others from now on. */

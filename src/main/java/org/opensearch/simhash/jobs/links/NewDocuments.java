@@ -18,12 +18,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.core.fingerprint.TagFields;
-import org.opensearch.simhash.core.join.NearJoin.RowSink;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.scan.FingerprintPages;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.Near;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -35,12 +32,6 @@ import org.opensearch.simhash.search.query.WholeStrings;
  */
 final class NewDocuments {
 
-    /** Above this, joining everything is faster. */
-    private static final int MOST = 50_000;
-
-    /** A chain takes a round per link, and each round reads all fingerprints. */
-    private static final int MOST_ROUNDS = 20;
-
     private static final int PAGE = 5_000;
 
     private static final int BYTES = 100;
@@ -49,10 +40,6 @@ final class NewDocuments {
     private static final int IDS = 10_000;
 
     private final JobRun run;
-    /** Together, these match all the documents that count as new. */
-    private final List<QueryBuilder> queries = new ArrayList<>();
-
-    private long taken;
     private long[] addresses = {};
 
     private NewDocuments(JobRun run) {
@@ -70,11 +57,6 @@ final class NewDocuments {
             found.read(TagFields.GROUP, new StaleGroups(run).read(), read);
         }
         found.addresses = read.build().sorted().distinct().toArray();
-        if (found.addresses.length > MOST) {
-            // There are too many to look for, so the ids are useless.
-            found.queries.clear();
-            run.memory().give(found.taken - (long) found.addresses.length * Long.BYTES);
-        }
         return found;
     }
 
@@ -88,12 +70,10 @@ final class NewDocuments {
     private void read(QueryBuilder which, LongConsumer read, Consumer<String> ids) {
         QueryBuilder query =
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(which);
-        queries.add(query);
         SearchSourceBuilder source = new SearchSourceBuilder().query(query).fetchSource(false);
         run.pointInTime().forEach(source, PAGE, hits -> {
             run.task().ensureNotCancelled();
             run.memory().take((long) hits.length * BYTES);
-            taken += (long) hits.length * BYTES;
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
                 read.accept(run.pointInTime().address(hit));
@@ -108,100 +88,6 @@ final class NewDocuments {
     /** Addresses, ascending. */
     long[] addresses() {
         return addresses;
-    }
-
-    /**
-     * Addresses of the documents that may be connected with new ones, ascending: the shards send what is near a new
-     * document, then what is near that, until nothing is new. Null if these are too many to look for.
-     *
-     * <p>Cost: in each round, shards compare all their fingerprints, at some tens of ns each.
-     */
-    long[] neighbours(FingerprintPages scan) {
-        if (addresses.length > MOST) {
-            return null;
-        }
-        try (Account memory = new Account(run.memory())) {
-            Neighbours found = new Neighbours(memory);
-            for (QueryBuilder query : queries) {
-                scan.read(query, null, found, documents -> run.task().ensureNotCancelled());
-            }
-            for (int rounds = 0; found.isComplete() == false; rounds++) {
-                if (found.areTooMany() || rounds == MOST_ROUNDS) {
-                    return null;
-                }
-                scan.read(run.queries().documents(), found.next(), found, run.task()::read);
-            }
-            return found.addresses();
-        }
-    }
-
-    /** What was sent so far, and the targets of the next round. */
-    private final class Neighbours implements RowSink {
-
-        private final Account memory;
-        private final Set<Long> documents = new HashSet<>();
-        private final Set<Long> bits = new HashSet<>();
-        private final Set<Long> digests = new HashSet<>();
-        private Set<Long> nextBits = new HashSet<>();
-        private Set<Long> nextDigests = new HashSet<>();
-
-        Neighbours(Account memory) {
-            this.memory = memory;
-        }
-
-        boolean isComplete() {
-            return nextBits.isEmpty() && nextDigests.isEmpty();
-        }
-
-        boolean areTooMany() {
-            return Math.max(documents.size(), Math.max(bits.size(), digests.size())) > MOST;
-        }
-
-        Near next() {
-            Near next = new Near(
-                    ascending(nextBits), ascending(nextDigests), run.options().maxDistance());
-            nextBits = new HashSet<>();
-            nextDigests = new HashSet<>();
-            return next;
-        }
-
-        long[] addresses() {
-            return ascending(documents);
-        }
-
-        private static long[] ascending(Set<Long> numbers) {
-            return numbers.stream().mapToLong(Long::longValue).sorted().toArray();
-        }
-
-        @Override
-        public void stratum(int stratum, int guard, long key) {}
-
-        @Override
-        public void add(long address, long fingerprint, long digest, int stratum) {
-            if (areTooMany() == false) {
-                memory.take(documents.add(address) ? BYTES : 0);
-                addTarget(fingerprint, bits, nextBits);
-                if (digest != 0) {
-                    // In another scheme or index, the same text may have no fingerprint.
-                    addTarget(digest, digests, nextDigests);
-                }
-            }
-        }
-
-        @Override
-        public void addWithoutBits(long address, long digest, int stratum) {
-            if (areTooMany() == false) {
-                memory.take(documents.add(address) ? BYTES : 0);
-                addTarget(digest, digests, nextDigests);
-            }
-        }
-
-        private void addTarget(long target, Set<Long> known, Set<Long> next) {
-            if (known.add(target)) {
-                memory.take(BYTES);
-                next.add(target);
-            }
-        }
     }
 
     /**

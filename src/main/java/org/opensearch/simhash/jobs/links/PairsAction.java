@@ -309,7 +309,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 ? services.memory().rowsFor(pass.expectedRows(), services.disk())
                 : sketches.rows(pass.expectedRows(), services)) {
             watch.enter(Phase.SCAN);
-            scan.read(pass.query(), null, rows, watch::read);
+            scan.read(pass.query(), rows, watch::read);
             scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
             NearJoin join =

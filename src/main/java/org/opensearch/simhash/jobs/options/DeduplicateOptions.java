@@ -49,7 +49,6 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param groups which documents a job that tags gives the id of a group
  * @param sizeField where a job that tags writes the number of members into survivors, or null
  * @param merge fields whose values survivors get from their duplicates
- * @param bySketches the same job by sketches, if it may compare either; or null
  */
 public record DeduplicateOptions(
         String field,
@@ -72,8 +71,7 @@ public record DeduplicateOptions(
         int maxOwnWords,
         Groups groups,
         String sizeField,
-        List<String> merge,
-        DeduplicateOptions bySketches)
+        List<String> merge)
         implements ToXContentObject {
 
     /** Of fingerprints of 64 bits. */
@@ -160,14 +158,6 @@ public record DeduplicateOptions(
                                 + " ends none of them, got: delete");
             }
             EndRules.require(verify, minSimilarity);
-        }
-        if (bySketches != null && (newSince != null || sinceLast)) {
-            throw new IllegalArgumentException(
-                    "[new_since] must stand without [sketch] auto, whose choice may differ from"
-                            + " that of the last run, got: both");
-        }
-        if (bySketches != null && candidates != null) {
-            throw new IllegalArgumentException("[candidates] must stand without [sketch] auto, got: both");
         }
         EndRules.requireOwnWords(maxOwnWords);
         if (action != Action.TAG && sizeField != null) {

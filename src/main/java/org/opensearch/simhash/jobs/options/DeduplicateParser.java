@@ -8,14 +8,10 @@ import static org.opensearch.simhash.search.options.RequestOptions.text;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.opensearch.common.CheckedFunction;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
@@ -49,7 +45,7 @@ public final class DeduplicateParser {
                 "query",
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
-        declare(PARSER, "sketch", (options, value) -> options.sketch = value, Choice.reader("sketch", Compared.class));
+        declare(PARSER, "sketch", (options, value) -> options.kind = value, Choice.reader("sketch", SketchKind.class));
         declare(PARSER, "min_similarity", (options, value) -> options.minSimilarity = value, share("min_similarity"));
         declare(PARSER, "min_words", (options, value) -> options.minWords = value, integer("min_words"));
         declare(PARSER, "min_share", (options, value) -> options.minShare = value, share("min_share"));
@@ -109,7 +105,7 @@ public final class DeduplicateParser {
                 RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
     }
 
-    private Compared sketch = Compared.SIMHASH;
+    private SketchKind kind = SketchKind.SIMHASH;
     private Double minSimilarity;
     private Integer minWords;
     private Double minShare;
@@ -141,36 +137,9 @@ public final class DeduplicateParser {
         return RequestOptions.body(PARSER, parser);
     }
 
-    /** What a request names. */
-    private enum Compared {
-        SIMHASH(SketchKind.SIMHASH),
-        MINHASH(SketchKind.MINHASH),
-        PASSAGES(SketchKind.PASSAGES),
-        /** Fingerprints or sketches. */
-        AUTO(SketchKind.SIMHASH);
-
-        private final SketchKind kind;
-
-        Compared(SketchKind kind) {
-            this.kind = kind;
-        }
-    }
-
     DeduplicateOptions build() {
-        if (sketch == Compared.AUTO) {
-            if (field != null) {
-                throw new IllegalArgumentException("[field] must stand without [sketch] auto, which compares ["
-                        + SketchKind.SIMHASH.defaultObject() + "] or [" + SketchKind.MINHASH.defaultObject()
-                        + "], got: " + field);
-            }
-            return build(SketchKind.SIMHASH, build(SketchKind.MINHASH, null));
-        }
-        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, sketch.kind);
-        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, sketch.kind);
-        return build(sketch.kind, null);
-    }
-
-    private DeduplicateOptions build(SketchKind kind, DeduplicateOptions bySketches) {
+        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
+        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
         SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
         SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
@@ -208,8 +177,7 @@ public final class DeduplicateParser {
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
                 groups == null ? Groups.DUPLICATES : groups,
                 sizeField,
-                merge,
-                bySketches);
+                merge);
     }
 
     private double similarity() {
@@ -228,39 +196,13 @@ public final class DeduplicateParser {
     /** Empty for documents that changed since the last run. */
     private static Optional<QueryBuilder> newSinceOrLast(XContentParser parser) throws IOException {
         if (parser.currentToken() == XContentParser.Token.START_OBJECT) {
-            return Optional.of(newSince(parser));
+            return Optional.of(AbstractQueryBuilder.parseInnerQueryBuilder(parser));
         }
         if (parser.currentToken() == XContentParser.Token.VALUE_STRING
                 && parser.text().equals("last")) {
             return Optional.empty();
         }
         throw RequestOptions.wrong("[new_since] must be an object or last", parser);
-    }
-
-    /** A field and its first new value, or any query. */
-    private static QueryBuilder newSince(XContentParser parser) throws IOException {
-        Map<String, Object> value = parser.map();
-        if (value.keySet().equals(Set.of("field", "value"))) {
-            return since(value.get("field"), value.get("value"));
-        }
-        try (XContentBuilder json = JsonXContent.contentBuilder().map(value);
-                XContentParser again = JsonXContent.jsonXContent.createParser(
-                        parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
-            again.nextToken();
-            return AbstractQueryBuilder.parseInnerQueryBuilder(again);
-        }
-    }
-
-    /** Refuses null, which would make all documents new or name a field "null". */
-    private static QueryBuilder since(Object field, Object value) {
-        if (field instanceof String == false || field.equals("")) {
-            throw new IllegalArgumentException("[field] of [new_since] must be the name of a field, got: " + field);
-        }
-        if (value == null || value instanceof Map || value instanceof List) {
-            throw new IllegalArgumentException(
-                    "[value] of [new_since] must be a string, a number or a boolean, got: " + value);
-        }
-        return QueryBuilders.rangeQuery((String) field).gte(value);
     }
 
     /** A string, a number, a list or an object, for a reader that checks it. */

@@ -11,10 +11,8 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.simhash.core.join.Chunks;
-import org.opensearch.simhash.core.join.Vicinity;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.Near;
 
 /**
  * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
@@ -29,7 +27,6 @@ final class ColumnsBuilder {
 
     private final int limit;
     private final Chunks chunks;
-    private final Near near;
     private final LongConsumer memory;
     private final Map<Long, Integer> strata = new HashMap<>();
     private final List<String> schemeOfStratum = new ArrayList<>();
@@ -40,20 +37,15 @@ final class ColumnsBuilder {
     private long[] documents = new long[1];
 
     private Digests leafDigests;
-    private Vicinity vicinity;
     private int leafStart;
     private boolean full;
     private long fingerprinted;
     private final PageRows rows;
 
-    /**
-     * @param expected how many rows may be added; with fewer, room is wasted
-     * @param near the wanted documents; null for all
-     */
-    ColumnsBuilder(int limit, int expected, Chunks chunks, Near near, LongConsumer memory) {
+    /** @param expected how many rows may be added; with fewer, room is wasted */
+    ColumnsBuilder(int limit, int expected, Chunks chunks, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
-        this.near = near;
         this.memory = memory;
         this.rows = new PageRows(Math.clamp(expected, 1, limit), memory);
     }
@@ -85,10 +77,8 @@ final class ColumnsBuilder {
         memory.accept(bytes);
     }
 
-    /** @param ofWanted the vicinity of wanted documents; null for all */
-    void startLeaf(Digests values, Vicinity ofWanted) {
+    void startLeaf(Digests values) {
         leafDigests = values;
-        vicinity = ofWanted;
         leafStart = rows.size;
     }
 
@@ -178,27 +168,13 @@ final class ColumnsBuilder {
     /** Removes rows that are not wanted. Only the digest may show this. */
     private void keepContained() {
         int kept = leafStart;
-        for (int i = leafStart, end; i < rows.size; i = end) {
-            end = rows.endOfDocument(i);
-            boolean isNear = isNear(i, end);
-            for (int row = i; row < end; row++) {
-                long digest = rows.digests[row];
-                if (isNear && (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest)))) {
-                    rows.copy(row, kept++, digest);
-                }
+        for (int row = leafStart; row < rows.size; row++) {
+            long digest = rows.digests[row];
+            if (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest))) {
+                rows.copy(row, kept++, digest);
             }
         }
         rows.size = kept;
-    }
-
-    /** One wanted row makes all rows of its document wanted, because the others may have links, too. */
-    private boolean isNear(int from, int to) {
-        boolean isNear = near == null;
-        for (int row = from; row < to && isNear == false; row++) {
-            boolean hasBits = rows.strata[row] >= 0;
-            isNear = near.hasDigest(rows.digests[row]) || (hasBits && vicinity.contains(rows.bits[row]));
-        }
-        return isNear;
     }
 
     ShardColumns build(ShardId shard, int lastDocument, long read) {
@@ -292,14 +268,6 @@ final class ColumnsBuilder {
         }
 
         /** End of the rows of the row's document. */
-        int endOfDocument(int row) {
-            int end = row + 1;
-            while (end < size && documents[end] == documents[row]) {
-                end++;
-            }
-            return end;
-        }
-
         /**
          * Inserts a copy of a row for each of its further digests.
          *

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +14,6 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -26,7 +24,6 @@ import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.NearJoin.RowSink;
-import org.opensearch.simhash.core.join.Vicinity;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
@@ -82,9 +79,8 @@ public final class FingerprintPages {
      * Adds all wanted documents to the rows.
      *
      * @param query selects the documents to look at, unless few are wanted
-     * @param near the wanted ones of these; null for all
      */
-    public void read(QueryBuilder query, Near near, RowSink rows, LongConsumer documentsRead) {
+    public void read(QueryBuilder query, RowSink rows, LongConsumer documentsRead) {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
@@ -94,7 +90,7 @@ public final class FingerprintPages {
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (areSketches ? SKETCH : 1);
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
-            var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks, near);
+            var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks);
             long before = documents;
             Set<ShardId> more = new HashSet<>();
             for (ShardColumns page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
@@ -183,7 +179,6 @@ public final class FingerprintPages {
          * @param same fields that must have equal values in linked documents
          * @param after the last document read from each shard
          * @param chunks the wanted fingerprints
-         * @param near the wanted documents; null for all
          */
         record Page(
                 String field,
@@ -191,8 +186,7 @@ public final class FingerprintPages {
                 List<String> same,
                 Map<ShardId, Integer> after,
                 int limit,
-                Chunks chunks,
-                Near near)
+                Chunks chunks)
                 implements PageAggregationBuilder.WantedPage {
 
             Page(StreamInput in) throws IOException {
@@ -202,8 +196,7 @@ public final class FingerprintPages {
                         in.readStringList(),
                         in.readMap(ShardId::new, StreamInput::readInt),
                         in.readVInt(),
-                        new Chunks(in),
-                        in.readOptionalWriteable(Near::new));
+                        new Chunks(in));
             }
 
             @Override
@@ -214,7 +207,6 @@ public final class FingerprintPages {
                 out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
                 out.writeVInt(limit);
                 chunks.writeTo(out);
-                out.writeOptionalWriteable(near);
             }
         }
 
@@ -222,9 +214,6 @@ public final class FingerprintPages {
         private final Optional<IndexedFields> fields;
         private final ColumnsBuilder columns;
         private final int after;
-        /** Null if all documents are wanted. Built at the first leaf, because it may take much memory. */
-        private Vicinity vicinity;
-
         private int lastDocument = -1;
         private long documents;
 
@@ -238,8 +227,7 @@ public final class FingerprintPages {
                     : new FingerprintMapping(shardContext, page.field()).readableFields();
             this.after = page.after().getOrDefault(shard, -1);
             int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
-            this.columns = new ColumnsBuilder(
-                    page.limit(), left, page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
+            this.columns = new ColumnsBuilder(page.limit(), left, page.chunks(), this::addRequestCircuitBreakerBytes);
         }
 
         @Override
@@ -252,12 +240,9 @@ public final class FingerprintPages {
             if (leaf.docBase <= lastDocument) {
                 throw new IllegalStateException("leaves must come in their order");
             }
-            if (page.near() != null && vicinity == null && fields.isPresent()) {
-                vicinity = page.near().vicinity(this::addRequestCircuitBreakerBytes);
-            }
             LeafColumns values = fields.isEmpty()
                     ? null
-                    : new LeafColumns(leaf, fields.get(), page, vicinity, context.getQueryShardContext(), columns);
+                    : new LeafColumns(leaf, fields.get(), page, context.getQueryShardContext(), columns);
             return new LeafBucketCollector() {
                 @Override
                 public void collect(int doc, long bucket) throws IOException {
@@ -354,37 +339,6 @@ public final class FingerprintPages {
                 out.writeLongArray(digests);
                 out.writeLongArray(words);
             }
-        }
-    }
-
-    /**
-     * The wanted documents of a scan: those near given fingerprints, and those with given digests. If digests have doc
-     * values, equal digests are links even between distant fingerprints.
-     *
-     * @param fingerprints targets
-     * @param digests hashes of digests, ascending
-     * @param distance greatest number of differing bits
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    public record Near(long[] fingerprints, long[] digests, int distance) implements Writeable {
-
-        Near(StreamInput in) throws IOException {
-            this(in.readLongArray(), in.readLongArray(), in.readVInt());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeLongArray(fingerprints);
-            out.writeLongArray(digests);
-            out.writeVInt(distance);
-        }
-
-        Vicinity vicinity(LongConsumer memory) {
-            return new Vicinity(fingerprints, distance, memory);
-        }
-
-        boolean hasDigest(long hash) {
-            return Arrays.binarySearch(digests, hash) >= 0;
         }
     }
 }

@@ -30,7 +30,6 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
-import org.opensearch.simhash.core.join.Vicinity;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -54,8 +53,6 @@ final class LeafColumns {
     private final boolean hasDigests;
     private final List<SortedBinaryDocValues> guards = new ArrayList<>();
     private final ColumnsBuilder columns;
-    /** Null if all documents are wanted, or if a digest can make them wanted. */
-    private final Vicinity vicinity;
 
     /** Keys of its digests. */
     private long[] ordinals = new long[1];
@@ -67,7 +64,6 @@ final class LeafColumns {
             LeafReaderContext leaf,
             IndexedFields fields,
             ColumnsAggregator.Page page,
-            Vicinity vicinity,
             QueryShardContext context,
             ColumnsBuilder columns)
             throws IOException {
@@ -80,8 +76,7 @@ final class LeafColumns {
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
-        this.vicinity = hasDigests ? null : vicinity;
-        columns.startLeaf(hasDigests ? this::hashes : digestTerms(leaf, fields, page, context), vicinity);
+        columns.startLeaf(hasDigests ? this::hashes : digestTerms(leaf, fields, page, context));
         for (String field : page.same()) {
             guards.add(GuardValues.of(context, field, leaf));
         }
@@ -138,9 +133,6 @@ final class LeafColumns {
      * @param keys how many {@link #ordinals} it has
      */
     private void add(int doc, int fingerprints, int keys, int stratum) {
-        if (isWanted(fingerprints) == false) {
-            return;
-        }
         long first = keys == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
         for (int i = 0; i < fingerprints; i++) {
             columns.add(docBase + doc, prints.values[i], prints.words(i), first, stratum);
@@ -148,15 +140,6 @@ final class LeafColumns {
         for (int i = fingerprints == 0 ? 0 : 1; i < keys; i++) {
             columns.add(docBase + doc, 0, null, ordinals[i], ~stratum);
         }
-    }
-
-    /** One near fingerprint makes all fingerprints of the document wanted. */
-    private boolean isWanted(int fingerprints) {
-        boolean isWanted = vicinity == null || fingerprints == 0;
-        for (int i = 0; i < fingerprints && isWanted == false; i++) {
-            isWanted = vicinity.contains(prints.values[i]);
-        }
-        return isWanted;
     }
 
     private int stratum(int ordinal, long guard) throws IOException {

@@ -2,9 +2,7 @@
 package org.opensearch.simhash.core.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -73,18 +71,6 @@ class ComparerTests {
             throw new IllegalStateException("cancelled");
         });
         assertThrows(IllegalStateException.class, () -> ended.within(values, 0, values.length));
-    }
-
-    @Test
-    void testIsNearAnyOfARange() {
-        long[] others = random.longs(MANY).toArray();
-        for (int i = 0; i < MANY; i++) {
-            assertTrue(Comparer.isNear(others[i] ^ 0b111, others, 0, MANY, DISTANCE));
-            assertFalse(Comparer.isNear(others[i] ^ 0b111, others, 0, MANY, DISTANCE - 1));
-        }
-        assertFalse(Comparer.isNear(others[0], others, 1, MANY, 0));
-        assertFalse(Comparer.isNear(others[MANY - 1], others, 0, MANY - 1, 0));
-        assertFalse(Comparer.isNear(0, new long[0], 0, 0, DISTANCE));
     }
 
     private static void expect(long[] values, int i, long[] others, int from, int to, List<String> expected) {
