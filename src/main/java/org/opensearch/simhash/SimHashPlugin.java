@@ -58,7 +58,6 @@ import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.pipeline.DistinctSearch;
 import org.opensearch.simhash.search.query.PrintQueryBuilder;
-import org.opensearch.simhash.search.query.SimHashQueries;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ExecutorBuilder;
@@ -130,11 +129,6 @@ public class SimHashPlugin extends Plugin
     @Override
     public Optional<ConcurrentSearchRequestDecider.Factory> getConcurrentSearchRequestDeciderFactory() {
         return Optional.of(search.deciders()).filter(deciders -> release.fits(deciders.getClass()));
-    }
-
-    @Override
-    public Optional<ProfileMetricsProvider> getQueryProfileMetricsProvider() {
-        return Optional.of((context, query) -> SimHashQueries.profileMetrics(query));
     }
 
     @Override

@@ -30,7 +30,6 @@ import org.opensearch.simhash.desk.metrics.RegisteredMetrics;
 import org.opensearch.simhash.desk.metrics.RequestCounts;
 import org.opensearch.simhash.desk.review.DecideAction;
 import org.opensearch.simhash.desk.review.GroupsAction;
-import org.opensearch.simhash.desk.review.ReportAction;
 import org.opensearch.simhash.desk.setup.SetupAction;
 import org.opensearch.simhash.desk.stats.NodeCounts;
 import org.opensearch.simhash.desk.stats.StatsAction;
@@ -64,7 +63,6 @@ public final class DeskPart implements Closeable {
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
-                new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, StatsAction.class),
                 new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class));
     }

@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
@@ -148,16 +145,6 @@ class GroupsInBrowser extends ReviewBrowser {
                     tab.eval("document.querySelector('#text mark').title"));
             assertTrue(tab.text("readings").isBlank(), "no differences of texts that are not alike");
             assertNothingRan(tab);
-        }
-        Answer report = client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report", null);
-        Path file = TARGET.resolve("review-passages.html");
-        Files.writeString(file, report.text());
-        try (Tab tab = chromium.newTab()) {
-            tab.open(file.toUri().toString());
-            tab.await("document.documentElement.dataset.shown");
-            assertEquals(first + "|1;" + last + "|2", tab.eval(MARKS.replace("%d", "1")));
-        } finally {
-            Files.delete(file);
         }
     }
 
@@ -454,42 +441,6 @@ class GroupsInBrowser extends ReviewBrowser {
                                     + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
             tab.awaitText("paper", "35 of 35 groups of the filter");
         }
-    }
-
-    @Test
-    void testTheReportIsOfTheFilterAndItsColumns() throws IOException {
-        for (int from = 0; from < 12; from++) {
-            String words = String.join(" ", ReviewIndex.words(random));
-            index.fill(Map.of(
-                    "r" + from + "a", document(words, "A title " + from, "one"),
-                    "r" + from + "b", document(words + " and more", "A title " + from, "two")));
-        }
-        index.report();
-        String address;
-        try (Tab tab = compared("?min_size=2&decision=")) {
-            address = String.valueOf(tab.eval("document.getElementById('report').getAttribute('href')"));
-            assertTrue(address.contains("columns="), address);
-        }
-        Answer report = client.must("GET", address, null);
-        Path file = TARGET.resolve("review-report-columns.html");
-        Files.writeString(file, report.text());
-        try (Tab tab = chromium.newTab()) {
-            tab.open(file.toUri().toString());
-            tab.await("document.documentElement.dataset.shown");
-            tab.awaitText("limit", "A report of 12 of the 12 groups");
-            tab.awaitText("items", "A title 7");
-            tab.awaitText("rows", "title");
-            tab.eval("document.getElementById('print').click()");
-            tab.await("watched.executed.length === 1");
-            assertEquals(12, ((Number) tab.eval("document.querySelectorAll('#paper section').length")).intValue());
-        } finally {
-            Files.delete(file);
-        }
-        Answer none = client.must(
-                "GET",
-                "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report&min_similarity=0.999999",
-                null);
-        assertTrue(none.text().contains("A report of 0 of the 0 groups"));
     }
 
     @Test

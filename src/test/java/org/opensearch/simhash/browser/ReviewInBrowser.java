@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -414,38 +411,6 @@ class ReviewInBrowser extends ReviewBrowser {
                 tab.press("n");
             }
             assertTrue(seen[0] && seen[1]);
-        }
-    }
-
-    @Test
-    void testAReportIsOneFileThatAsksNobody() throws IOException {
-        index.fillGroups(30, random);
-        String words = String.join(" ", ReviewIndex.words(random));
-        index.fill(Map.of(
-                "a\"'<b>", "{\"content\":\"" + words + " </script><script>alert(1)</script>\"}",
-                "b\"'<b>", "{\"content\":\"" + words + " \\ud800 <img src=x onerror=alert(2)>\"}"));
-        index.report();
-        Answer report = client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report", null);
-        Path file = TARGET.resolve("review-report.html");
-        Files.writeString(file, report.text());
-        try (Tab tab = chromium.newTab()) {
-            tab.open(file.toUri().toString());
-            tab.await("document.documentElement.dataset.shown");
-            tab.awaitText("limit", "A report of 31 of the 31 groups");
-            for (int i = 0; i < 31; i++) {
-                tab.settle();
-                assertEquals("", tab.eval(FOREIGN));
-                assertEquals("", tab.text("text-state"));
-                tab.press("a");
-                tab.press("n");
-            }
-            assertEquals(true, tab.eval("document.querySelector('button[data-key=a]').hidden"));
-            assertNothingRan(tab);
-            assertTrue(
-                    tab.requests().stream().allMatch(url -> url.startsWith("file:") || url.startsWith("blob:")),
-                    () -> tab.requests().toString());
-        } finally {
-            Files.delete(file);
         }
     }
 

@@ -139,27 +139,6 @@ class StatsIT {
         Map<String, Long> unverified =
                 changes(() -> search("", "{\"query\": {\"simhash\": {\"hash\": \"0123456789abcdef\"}}}"));
         assertEquals(null, unverified.get("queries.verified"));
-        Answer profiled = client.must(
-                "POST",
-                "/" + INDEX + "/_search",
-                "{\"profile\": true, \"query\": " + near.replace("DISTANCE", "3") + "}");
-        assertEquals(2, sum("simhash_verified", profiled.at("profile")), profiled.text());
-        assertEquals(2, sum("simhash_matches", profiled.at("profile")), profiled.text());
-    }
-
-    private static long sum(String count, Object json) {
-        return switch (json) {
-            case Map<?, ?> object ->
-                object.entrySet().stream()
-                        .mapToLong(entry -> entry.getKey().equals(count) && entry.getValue() instanceof Number number
-                                ? number.longValue()
-                                : sum(count, entry.getValue()))
-                        .sum();
-            case List<?> list ->
-                list.stream().mapToLong(element -> sum(count, element)).sum();
-            case null -> 0;
-            default -> 0;
-        };
     }
 
     @Test

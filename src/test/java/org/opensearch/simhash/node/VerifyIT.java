@@ -2,7 +2,6 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Verification of texts, evidence, explanation and profile over HTTP. */
+/** Verification of texts, evidence and explanation over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @RealNodes(1)
 class VerifyIT {
@@ -111,31 +110,6 @@ class VerifyIT {
         assertEquals(1.6, ((Number) found.at("explanation.value")).doubleValue(), 1e-6);
         double ofDistance = ((Number) found.at("explanation.details.0.value")).doubleValue();
         assertTrue(ofDistance > 0 && ofDistance <= 1, found.text());
-    }
-
-    @Test
-    void testProfileTellsThePlan() {
-        Answer answer = search(Map.of("simhash", Map.of("id", "ming", "max_distance", 64)), Map.of("profile", true));
-        assertTrue(answer.text().contains("simhash_scanned"), answer.text());
-        assertTrue(answer.text().contains("simhash_probes"), answer.text());
-        String alone = profiled("none");
-        assertTrue(alone.contains("simhash_leaf_0_scanned"), alone);
-        String concurrent = profiled("all");
-        assertTrue(concurrent.contains("simhash_scanned"), concurrent);
-        assertFalse(concurrent.contains("simhash_leaf_"), concurrent);
-        Answer verified = search(Map.of("simhash", verified("小红买10本书", "lcs", Map.of())), Map.of("profile", true));
-        assertTrue(verified.text().contains("simhash_scanned"), verified.text());
-    }
-
-    private String profiled(String mode) {
-        client.must("PUT", "/" + QUESTIONS + "/_settings", """
-                {"index.search.concurrent_segment_search.mode": "MODE"}""".replace("MODE", mode));
-        Answer answer = search(
-                Map.of("simhash", Map.of("id", "ming", "max_distance", 64, "include_self", true)),
-                Map.of("profile", true));
-        client.must("PUT", "/" + QUESTIONS + "/_settings", """
-                {"index.search.concurrent_segment_search.mode": null}""");
-        return answer.text();
     }
 
     @Test

@@ -71,7 +71,6 @@ final class OperatorFeatures {
                 f.feature("runs", f::fillDeleted, f::runs, "runs"),
                 f.feature("restore", f::fillDeleted, f::restore, "restore"),
                 f.feature("decide", f::fillReported, f::decide, "review", "decisions of a review"),
-                f.feature("report of a review", f::fillReported, f::reviewReport, "a report of a review"),
                 f.feature("apply tag", f::fillDecided, f::applyTag, "apply", "tags of a job"),
                 f.feature(
                         "apply delete",
@@ -311,13 +310,6 @@ final class OperatorFeatures {
         require("accepted", decided, "decision");
         if (isUser) {
             scene.as("POST", "/_mget", "{\"docs\":[{\"_index\":\"" + INDEX + "\",\"_id\":\"tram\"}]}");
-        }
-    }
-
-    private void reviewReport() {
-        Answer report = scene.as("GET", "/_plugins/_simhash/review/" + DEST + "?format=report", null);
-        if (report.text().contains("central station") == false) {
-            throw new Refused(report);
         }
     }
 

@@ -34,8 +34,7 @@ final class ReaderFeatures {
                 feature("check", features::check, "`check`"),
                 feature("stats", features::stats, "counters"),
                 feature("metrics", () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"),
-                feature("review", features::review, "review"),
-                feature("report", features::report, "a report of a review"));
+                feature("review", features::review, "review"));
     }
 
     private static Feature feature(String name, Runnable use, String... rows) {
@@ -158,13 +157,6 @@ final class ReaderFeatures {
             if (Boolean.TRUE.equals(Json.at(document, "found")) == false) {
                 throw new Refused(texts);
             }
-        }
-    }
-
-    private void report() {
-        Answer report = scene.as("GET", "/_plugins/_simhash/review/groups-read?format=report", null);
-        if (report.text().contains("central station") == false) {
-            throw new Refused(report);
         }
     }
 }

@@ -88,11 +88,6 @@ record GroupChoice(
         }
     }
 
-    /** The same groups of a run, those after a place. */
-    GroupChoice from(String ofRun, String place, int limit) {
-        return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, limit);
-    }
-
     BoolQueryBuilder query(String ofRun) {
         BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {

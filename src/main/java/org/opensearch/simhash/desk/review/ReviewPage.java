@@ -37,28 +37,20 @@ final class ReviewPage {
     /** Spaces in styles, where they part nothing. */
     private static final Pattern SPACES = Pattern.compile("(?<=[{:;,]) (?!\")| (?=[{}])");
 
-    private final String live;
-    private final String livePolicy;
-    private final String beforeData;
-    private final String afterData;
+    private final String html;
+    private final String policy;
 
     ReviewPage() {
         String style = SPACES.matcher(read("design.css", "page.css")).replaceAll("");
         String script = read(SCRIPT);
         String worker = read("diff.js", "words.js", "passages.js", "difference.js");
-        String page = read("page.html")
+        this.html = read("page.html")
                 .replace("{{worker}}", worker)
                 .replace("{{style}}", style)
                 .replace("{{script}}", script);
-        String sources = "default-src 'none'; script-src " + Html.hash(script) + "; style-src " + Html.hash(style)
+        this.policy = "default-src 'none'; script-src " + Html.hash(script) + "; style-src " + Html.hash(style)
                 + "; worker-src blob:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script';"
-                + " trusted-types simhash-worker";
-        this.livePolicy = sources + "; connect-src 'self'; frame-ancestors 'none'";
-        this.live = page.replace("{{policy}}", "").replace("{{data}}", "");
-        String meta = "<meta http-equiv=\"Content-Security-Policy\" content=\"" + sources + "\">\n";
-        String[] around = page.replace("{{policy}}", meta).split("\\{\\{data}}", 2);
-        this.beforeData = around[0];
-        this.afterData = around[1];
+                + " trusted-types simhash-worker; connect-src 'self'; frame-ancestors 'none'";
     }
 
     private static String read(String... names) {
@@ -66,20 +58,11 @@ final class ReviewPage {
         return LINES.matcher(code).replaceAll("");
     }
 
-    String live() {
-        return live;
+    String html() {
+        return html;
     }
 
-    String livePolicy() {
-        return livePolicy;
-    }
-
-    /**
-     * A file with data and policy.
-     *
-     * @param json the data; each {@code <} is escaped, so that it contains no markup
-     */
-    String report(String json) {
-        return beforeData + json.replace("<", "\\u003c") + afterData;
+    String policy() {
+        return policy;
     }
 }

@@ -27,7 +27,6 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.StoredSource.Scope;
-import org.opensearch.transport.client.Client;
 
 /**
  * The queries {@code simhash} and {@code minhash}: documents near a source. The coordinating node resolves the source (a text, a
@@ -170,43 +169,14 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         Scope scope = new Scope(field, verifiedField(), indices, routing);
         SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> {
-            ActionListener<Resolved> last = ActionListener.delegateFailure(listener, (l, all) -> {
-                result.set(all);
+            ActionListener<Resolved> noting = ActionListener.delegateFailure(listener, (l, resolved) -> {
+                SearchSources.note(client.threadPool().getThreadContext(), noted(resolved));
+                result.set(resolved);
                 l.onResponse(null);
             });
-            ActionListener<Resolved> first = ActionListener.wrap(
-                    resolved -> {
-                        SearchSources.note(client.threadPool().getThreadContext(), noted(resolved));
-                        addFirsts(context, client, resolved, last);
-                    },
-                    listener::onFailure);
-            resolver().resolve(source, scope, client, first);
+            resolver().resolve(source, scope, client, noting);
         });
         return result;
-    }
-
-    /** Adds what only another search tells. */
-    private void addFirsts(
-            QueryRewriteContext context, Client client, Resolved resolved, ActionListener<Resolved> listener) {
-        if (threshold instanceof Threshold.Passages passages
-                && passages.earliest() != null
-                && resolved.prints().isEmpty() == false) {
-            FirstPassages.find(
-                    context,
-                    client,
-                    copy(resolved, null, null, false),
-                    passages.earliest(),
-                    ActionListener.delegateFailure(
-                            listener,
-                            (l, firsts) -> l.onResponse(new Resolved(
-                                    resolved.prints(),
-                                    resolved.self(),
-                                    resolved.text(),
-                                    resolved.pipeline(),
-                                    firsts))));
-        } else {
-            listener.onResponse(resolved);
-        }
     }
 
     private QueryBuilder onShard(QueryShardContext shard) {

@@ -13,7 +13,6 @@ import static org.opensearch.simhash.search.options.RequestOptions.option;
 import static org.opensearch.simhash.search.options.RequestOptions.string;
 import static org.opensearch.simhash.search.options.RequestOptions.wholeNumber;
 import static org.opensearch.simhash.search.query.Threshold.CONTAINMENT;
-import static org.opensearch.simhash.search.query.Threshold.EARLIEST;
 import static org.opensearch.simhash.search.query.Threshold.MAX_DISTANCE;
 import static org.opensearch.simhash.search.query.Threshold.MIN_SIMILARITY;
 import static org.opensearch.simhash.search.query.Threshold.OF;
@@ -66,7 +65,6 @@ final class PrintQueryOptions {
         share(PASSAGES_PARSER, MIN_SHARE, (o, value) -> o.minShare = value);
         declare(PASSAGES_PARSER, OF, (o, value) -> o.of = value, Choice.reader(OF, PassageRule.Of.class));
         share(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, (o, value) -> o.maxDocumentShare = value);
-        option(PASSAGES_PARSER, EARLIEST, (o, value) -> o.earliest = value, RequestOptions::text);
     }
 
     private final SketchKind kind;
@@ -87,7 +85,6 @@ final class PrintQueryOptions {
     private double minShare;
     private PassageRule.Of of = PassageRule.Of.SMALLER;
     private Double maxDocumentShare;
-    private String earliest;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -169,7 +166,7 @@ final class PrintQueryOptions {
                         containment);
             case PASSAGES ->
                 new Threshold.Passages(
-                        new PassageRule(minWords, minShare, of, maxDocumentShare), earliest, Integer.MAX_VALUE);
+                        new PassageRule(minWords, minShare, of, maxDocumentShare), Integer.MAX_VALUE);
         };
     }
 

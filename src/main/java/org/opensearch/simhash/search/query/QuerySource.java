@@ -102,16 +102,11 @@ sealed interface QuerySource {
      * @param self the document that must not match, or null
      * @param text the text to verify with; null if nothing is verified
      * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print
-     * @param firsts who had passages first, if that is asked
      */
-    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline, FirstPassages firsts)
+    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline)
             implements QuerySource {
         public Resolved {
             prints = List.copyOf(prints);
-        }
-
-        Resolved(List<Print> prints, StoredDocument self, String text, String pipeline) {
-            this(prints, self, text, pipeline, FirstPassages.NONE);
         }
 
         Resolved(List<? extends Print> prints, StoredDocument self) {
@@ -125,7 +120,6 @@ sealed interface QuerySource {
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
             out.writeOptionalString(pipeline);
-            firsts.writeTo(out);
         }
 
         @Override
@@ -215,8 +209,7 @@ sealed interface QuerySource {
                         in.readList(Prints::read),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
-                        in.readOptionalString(),
-                        new FirstPassages(in));
+                        in.readOptionalString());
             case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
             case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), in.readOptionalString());
             default -> throw new IOException("unknown kind of source [" + kind + "]");

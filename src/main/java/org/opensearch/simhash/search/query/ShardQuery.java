@@ -202,7 +202,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                     target,
                     resolved,
                     passages.mostCompared(),
-                    new StoredPassages(target, recipe, source.firsts(), memory, kept),
+                    new StoredPassages(target, recipe, memory, kept),
                     new PlanRecord()));
         }
         return Optional.of(queries);

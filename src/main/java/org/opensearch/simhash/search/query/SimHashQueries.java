@@ -2,14 +2,12 @@
 package org.opensearch.simhash.search.query;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.apache.lucene.search.Query;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.index.IndexSettings;
@@ -18,7 +16,6 @@ import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.deciders.ConcurrentSearchDecision;
 import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
-import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.Verification;
@@ -27,9 +24,7 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
 import org.opensearch.simhash.search.match.NearestOfEachQuery;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.PrintQuery;
 import org.opensearch.simhash.search.match.Target;
-import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
@@ -87,15 +82,6 @@ public final class SimHashQueries {
     /** Must be registered as a listener of all shards. */
     public SearchMemories memories() {
         return services.memories();
-    }
-
-    public static Collection<Supplier<ProfileMetric>> profileMetrics(Query query) {
-        if (query instanceof VerifiedQuery verified) {
-            return verified.texts().metrics();
-        }
-        return query instanceof PrintQuery near && near.listener() instanceof PlanRecord plans
-                ? plans.metrics()
-                : List.of();
     }
 
     /** Lets threads share a long search. */

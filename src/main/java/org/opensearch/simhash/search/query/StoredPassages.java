@@ -35,7 +35,6 @@ final class StoredPassages implements PassageTexts {
 
     private final PassageTarget target;
     private final Fingerprinter recipe;
-    private final FirstPassages firsts;
     private final LongConsumer memory;
     private final SearchMemory kept;
     private CommonRuns source;
@@ -45,10 +44,9 @@ final class StoredPassages implements PassageTexts {
      * @param kept accounts for the source until the search is over
      */
     StoredPassages(
-            PassageTarget target, Fingerprinter recipe, FirstPassages firsts, LongConsumer memory, SearchMemory kept) {
+            PassageTarget target, Fingerprinter recipe, LongConsumer memory, SearchMemory kept) {
         this.target = target;
         this.recipe = recipe;
-        this.firsts = firsts;
         this.memory = memory;
         this.kept = kept;
     }
@@ -172,7 +170,6 @@ final class StoredPassages implements PassageTexts {
                 Map<String, Object> place = new LinkedHashMap<>(ownPlaces.get(i));
                 place.put("other", otherPlaces.get(i));
                 place.put("words", passages.get(i).words());
-                firsts.addTo(place);
                 places.add(place);
             }
             return places;

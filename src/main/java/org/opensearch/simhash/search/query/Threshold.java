@@ -22,7 +22,6 @@ public sealed interface Threshold {
     String MIN_SIMILARITY = "min_similarity";
     String CONTAINMENT = "containment";
     String OF = "of";
-    String EARLIEST = "earliest";
 
     /** @param maxBits differing bits of fingerprints, 0 to their length, which only the query knows */
     record Distance(int maxBits) implements Threshold {
@@ -88,14 +87,13 @@ public sealed interface Threshold {
     /**
      * What texts must share.
      *
-     * @param earliest a date, of which the least tells who had a passage first; null if nobody asks
      * @param mostCompared see {@link PassagesQuery}
      */
-    record Passages(PassageRule rule, String earliest, int mostCompared) implements Threshold {
+    record Passages(PassageRule rule, int mostCompared) implements Threshold {
 
         /** For a look-up that takes bounded time. */
         public static Passages bounded(PassageRule rule) {
-            return new Passages(rule, null, 256);
+            return new Passages(rule, 256);
         }
 
         @Override
@@ -118,7 +116,6 @@ public sealed interface Threshold {
                                 in.readDouble(),
                                 in.readEnum(PassageRule.Of.class),
                                 in.readOptionalDouble()),
-                        in.readOptionalString(),
                         in.readVInt());
         };
     }
@@ -136,7 +133,6 @@ public sealed interface Threshold {
                 out.writeDouble(passages.rule.minShare());
                 out.writeEnum(passages.rule.of());
                 out.writeOptionalDouble(passages.rule.maxDocumentShare());
-                out.writeOptionalString(passages.earliest);
                 out.writeVInt(passages.mostCompared);
             }
         }
@@ -156,9 +152,6 @@ public sealed interface Threshold {
                 builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
                 if (passages.rule.maxDocumentShare() != null) {
                     builder.field(PassageRule.MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
-                }
-                if (passages.earliest != null) {
-                    builder.field(EARLIEST, passages.earliest);
                 }
             }
         }

@@ -55,10 +55,6 @@ final class VerifiedQuery extends Query {
         return near;
     }
 
-    TextRecord texts() {
-        return texts;
-    }
-
     /**
      * Compares documents of a leaf, near or not.
      *
@@ -135,7 +131,7 @@ final class VerifiedQuery extends Query {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), texts.started(leaf.ord), boost);
+                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), texts.started(), boost);
                 }
 
                 @Override

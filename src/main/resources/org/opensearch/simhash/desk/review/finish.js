@@ -21,12 +21,10 @@ function showEnd() {
     element("p", {}, `${count(run.accepted, "group")} accepted, ${run.rejected.toLocaleString("en")} rejected, ${run.skipped.toLocaleString("en")} for later, ${open.toLocaleString("en")} to decide.`),
   );
   none.append(bars([["accepted", run.accepted], ["rejected", run.rejected], ["for later", run.skipped], ["to decide", open]], run.groups));
-  if (!isReport) {
-    const apply = element("button", { type: "button", class: "main", id: "end-apply", click: () => openFinish().catch(problem) }, "Apply what was decided …");
-    none.append(element("p", {}, apply));
-    if (!isField(document.activeElement)) {
-      apply.focus();
-    }
+  const apply = element("button", { type: "button", class: "main", id: "end-apply", click: () => openFinish().catch(problem) }, "Apply what was decided …");
+  none.append(element("p", {}, apply));
+  if (!isField(document.activeElement)) {
+    apply.focus();
   }
   say(`${none.firstChild.textContent}. ${none.children[1].textContent}`);
 }

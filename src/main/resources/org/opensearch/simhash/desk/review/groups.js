@@ -24,42 +24,9 @@ const page = {
   writing: Promise.resolve(),
 };
 
-// A report is this page with the groups in it, and without a node to ask.
-const data = JSON.parse($("data").textContent || "null");
-const isReport = data !== null;
-
 function key(place) {
   return JSON.stringify([place.index, place.id, place.routing ?? null]);
 }
-
-const reported = new Map((data?.documents ?? []).map((doc) => [key(doc), doc]));
-
-function isWanted({ decision, lowest_similarity: similarity, size }) {
-  const wanted = filters();
-  const is = { "": true, open: !["accepted", "rejected", "skipped"].includes(decision) }[wanted.decision] ?? decision === wanted.decision;
-  const from = (least, value) => least === "" || value >= Number(least);
-  const to = (most, value) => most === "" || value <= Number(most);
-  return (
-    is &&
-    from(wanted.min_similarity, similarity) &&
-    to(wanted.max_similarity, similarity) &&
-    from(wanted.min_size, size) &&
-    to(wanted.max_size, size)
-  );
-}
-
-const source = isReport
-  ? {
-      groups: async () => {
-        const groups = data.groups.groups.filter((hit) => isWanted(hit._source));
-        return { ...data.groups, groups, total: groups.length };
-      },
-      documents: async (docs) => ({
-        docs: docs.map((doc) => reported.get(key({ index: doc._index, id: doc._id, routing: doc.routing })) ?? { left: true }),
-      }),
-      find: async (id) => data.groups.groups.find((hit) => hit._id === id) ?? null,
-    }
-  : server;
 
 function documentsOf(group) {
   return [group.source.survivor, ...(group.source.members ?? [])];
@@ -110,7 +77,7 @@ function current() {
 
 // Everything of it, members too.
 async function whole(group) {
-  if (group.source.members === undefined && !isReport) {
+  if (group.source.members === undefined) {
     const [doc] = (await server.documents([{ _index: group.index, _id: group.id }])).docs;
     group.gone = doc.found === false;
     if (doc._source) {
@@ -125,7 +92,7 @@ function forgetFar() {
     if (distance > 1) {
       group.view = null;
     }
-    if (distance > NEAR && !isReport) {
+    if (distance > NEAR) {
       delete group.source.members;
     }
   });
@@ -141,7 +108,7 @@ function filters() {
 
 async function load() {
   const { groups: before } = page;
-  const answer = await source.groups({ ...filters(), after: page.next, size: page.next === null ? 20 : 50 });
+  const answer = await server.groups({ ...filters(), after: page.next, size: page.next === null ? 20 : 50 });
   if (before !== page.groups) {
     return []; // Another filter is shown by now.
   }
@@ -162,7 +129,7 @@ async function load() {
 // The group that the address names may be far away in the list, or decided by now.
 async function loadNamed(id) {
   if (id !== null && !page.groups.some((group) => group.id === id)) {
-    const hit = await source.find(id);
+    const hit = await server.find(id);
     if (hit !== null) {
       page.groups.unshift(groupOf(hit));
     }
@@ -199,7 +166,7 @@ function remember() {
     ["member", group && group.row > 1 ? row?.docs[0]?.place.id : ""],
     ["difference", place],
   ]) {
-    if (value || (name === "decision" && !isReport)) {
+    if (value || name === "decision") {
       now.set(name, value);
     } else {
       now.delete(name);

@@ -13,7 +13,7 @@ async function go(by) {
   }
   if (to >= page.groups.length) {
     say("This was the last group.");
-    if (page.groups.every((group) => !isUndecided(group)) && $("decision").value === "open" && !isReport) {
+    if (page.groups.every((group) => !isUndecided(group)) && $("decision").value === "open") {
       await refreshed();
       await start();
     }
@@ -91,7 +91,7 @@ function actOn(work, isForGroup = true) {
 
 function act(of, docs) {
   const action = KEYS[of];
-  if (action !== undefined && !(isReport && WRITES.has(of))) {
+  if (action !== undefined) {
     actOn(() => action(docs), of !== "z");
   }
 }
@@ -115,10 +115,8 @@ async function start(named = null) {
         }
       })
       .catch(problem);
-    if (!isReport) {
-      $("bulk-part").hidden &&= !page.groups.some((group) => range(group) !== null);
-      countBulk().catch(() => {});
-    }
+    $("bulk-part").hidden &&= !page.groups.some((group) => range(group) !== null);
+    countBulk().catch(() => {});
   } catch (error) {
     $("group").hidden = true;
     $("none").hidden = true;
@@ -255,16 +253,9 @@ $("show-list").addEventListener("click", () => {
 
 // ---- beginning ----
 
-const dest = isReport ? data.dest : decodeURIComponent(server.dest);
+const dest = decodeURIComponent(server.dest);
 appendText($("dest"), dest, INVISIBLE);
 document.title = `Review · ${dest}`;
-if (isReport) {
-  document.body.classList.add("is-report");
-  $("limit").hidden = false;
-  $("limit").textContent = data.limit;
-  $("decision").value = "";
-  WRITES.forEach((of) => (button(of).hidden = true));
-}
 for (const id of FILTERS.filter((each) => typed.has(each))) {
   $(id).value = typed.get(id);
 }

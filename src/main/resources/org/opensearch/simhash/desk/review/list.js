@@ -163,8 +163,6 @@ function showRuns() {
   });
   $("run").replaceChildren(...options);
   $("run").value = page.run;
-  const parameters = { ...filters(), format: "report", text: typed.get("text"), columns: (page.columns ?? []).join(",") };
-  $("report").href = `${BASE}?${filled(parameters)}`;
   showCounts();
 }
 
@@ -172,7 +170,7 @@ function showRuns() {
 
 async function showFindings() {
   const indices = Object.keys(page.answer?.uuids ?? {});
-  if (isReport || indices.length === 0) {
+  if (indices.length === 0) {
     return;
   }
   let answer;

@@ -130,11 +130,9 @@ function singlesOf(group, row) {
         item.append(" · ");
         appendShort(item, values.join(", ") || "no value");
       });
-      if (!isReport) {
-        item.append(" ");
-        item.append(element("button", { type: "button", class: "link", click: () => act("x", [doc]) }, row.isApart ? "a duplicate after all" : "no duplicate"));
-        item.append(" ", element("button", { type: "button", class: "link", click: () => act("s", [doc]) }, "keep this one"));
-      }
+      item.append(" ");
+      item.append(element("button", { type: "button", class: "link", click: () => act("x", [doc]) }, row.isApart ? "a duplicate after all" : "no duplicate"));
+      item.append(" ", element("button", { type: "button", class: "link", click: () => act("s", [doc]) }, "keep this one"));
       list.append(item);
     }
     if (from + MOST_ROWS < row.docs.length) {

@@ -68,7 +68,7 @@ function showNames(group) {
   ]) {
     button(of).setAttribute("aria-pressed", String(group.source.decision === decision));
   }
-  button("u").hidden = !group.source.decision || isReport;
+  button("u").hidden = !group.source.decision;
   $("where").textContent = `${(page.at + 1).toLocaleString("en")} of ${Math.max(page.total, page.groups.length).toLocaleString("en")}`;
   showSeen(group);
   showItem(page.at);

@@ -97,8 +97,8 @@ async function learn() {
     if (places.length === 0) {
       return;
     }
-    const { docs } = await source.documents(places.slice(0, 4).map((place) => asked(place, { exclude: [page.answer.field] })));
-    page.columns = isReport ? (data.columns ?? []) : columnsOf(docs.filter((doc) => doc.found).map((doc) => doc._source ?? {}));
+    const { docs } = await server.documents(places.slice(0, 4).map((place) => asked(place, { exclude: [page.answer.field] })));
+    page.columns = columnsOf(docs.filter((doc) => doc.found).map((doc) => doc._source ?? {}));
   }
 }
 
@@ -108,7 +108,7 @@ async function nameGroups(groups) {
   if (title !== undefined) {
     for (let from = 0; from < groups.length; from += MOST_TITLES) {
       const some = groups.slice(from, from + MOST_TITLES);
-      const { docs } = await source.documents(some.map((group) => asked(survivorOf(group), { include: [title] })));
+      const { docs } = await server.documents(some.map((group) => asked(survivorOf(group), { include: [title] })));
       some.forEach((group, i) => {
         group.title = String(valuesAt(docs[i]._source ?? {}, title.split("."))[0] ?? "");
       });
@@ -124,15 +124,14 @@ const KINDS = {
   empty: "has an empty text",
   gone: "deleted since the job",
   error: "cannot be read",
-  left: "its text is not in this report",
   large: "not read: too much text",
 };
 
 // What a document is by now. Its kind says why it has no text.
 function documentOf(place, doc) {
   const made = { place, kind: "text", text: null, cells: [], isChanged: false, why: "" };
-  if (doc.left || doc.error || !doc.found) {
-    made.kind = doc.left ? "left" : doc.error ? "error" : "gone";
+  if (doc.error || !doc.found) {
+    made.kind = doc.error ? "error" : "gone";
     made.why = doc.error?.reason ?? "";
     return made;
   }
@@ -153,16 +152,16 @@ async function readAll(group, places, view) {
   let most = 4;
   for (let from = 0; from < places.length; ) {
     if (view.characters > ALL_TEXTS) {
-      places.slice(from).forEach((place) => view.docs.push({ ...documentOf(place, { left: true }), kind: "large" }));
+      places.slice(from).forEach((place) => view.docs.push({ ...documentOf(place, { found: false }), kind: "large" }));
       return;
     }
     const some = places.slice(from, from + most);
     const docs = some.map((place) => asked(place, wanted));
-    if (from === 0 && !isReport) {
+    if (from === 0) {
       docs.push({ _index: group.index, _id: group.id });
     }
-    const answer = await source.documents(docs);
-    if (from === 0 && !isReport) {
+    const answer = await server.documents(docs);
+    if (from === 0) {
       renew(group, answer.docs.at(-1));
     }
     let read = 1;

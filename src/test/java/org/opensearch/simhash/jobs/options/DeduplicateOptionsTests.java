@@ -162,7 +162,8 @@ class DeduplicateOptionsTests {
                 "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing",
                 "{'new_since':'last'}");
         assertRefused("[new_since] must be an object or last, got: now", "{'new_since':'now'}");
-        assertRefused("unknown query [field]", "{'new_since':{'field':'date','value':5}}");
+        assertRefused(
+                "[field] query malformed, no start_object after query name", "{'new_since':{'field':'date','value':5}}");
         assertRefused("[candidates] must be an object, got: log", "{'candidates':'log'}");
         assertRefused("[index] of [candidates] must be a string, got: 1", "{'candidates':{'index':1,'field':'hits'}}");
         assertRefused(

@@ -80,60 +80,6 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of(), ids(passages("'id': 'short'", "passages-sources")));
     }
 
-    /** Two paragraphs of which other documents had the first, and the documents of another index do not count. */
-    public void testSaysWhoHadAPassageFirst() {
-        Random random = new Random(random().nextLong());
-        String first = words(random, 30);
-        String second = words(random, 40);
-        for (String index : List.of("passages-dates", "passages-other")) {
-            pipeline(index, "{'processors': [{'passages': {'field': 'content'}}]}");
-            newIndex(
-                    index,
-                    MAPPING.replace(
-                            "{'properties': {'passages'", "{'properties': {'published': {'type': 'date'}, 'passages'"),
-                    2,
-                    0,
-                    "index.default_pipeline",
-                    index);
-        }
-        Map<String, Map<String, Object>> papers = new HashMap<>();
-        papers.put("wire", Map.of("content", first + "\n" + second, "published", "2026-03-03"));
-        papers.put("both", Map.of("content", first + "\n" + second, "published", "2026-03-04"));
-        papers.put("one", Map.of("content", words(random, 20) + " " + first, "published", "2026-02-02"));
-        papers.put("two", Map.of("content", second + " " + words(random, 20), "published", "2026-01-01"));
-        papers.put("undated", Map.of("content", second));
-        putAll("passages-dates", papers);
-        putAll("passages-other", Map.of("older", Map.of("content", first, "published", "1999-01-01")));
-        String options = "'id': 'wire', 'include_self': true, 'earliest': 'published'";
-        Map<String, List<Object>> earliest = new HashMap<>();
-        for (SearchHit hit : passages(options, "passages-dates").getHits()) {
-            Map<?, ?> evidence = (Map<?, ?>) hit.field("_simhash").getValue();
-            List<Object> ids = new ArrayList<>();
-            for (Object passage : (List<?>) evidence.get("passages")) {
-                Map<?, ?> found = (Map<?, ?>) ((Map<?, ?>) passage).get("earliest");
-                ids.add(found.get("_id"));
-                assertEquals("passages-dates", found.get("_index"));
-                assertEquals(
-                        papers.get(found.get("_id").toString()).get("published"),
-                        found.get("date").toString().substring(0, 10));
-            }
-            earliest.put(hit.getId(), ids);
-        }
-        assertEquals(
-                Map.of(
-                        "wire", List.of("two"),
-                        "both", List.of("two"),
-                        "one", List.of("one"),
-                        "two", List.of("two"),
-                        "undated", List.of("two")),
-                earliest);
-        Exception e =
-                expectThrows(Exception.class, () -> passages("'id': 'wire', 'earliest': 'none'", "passages-dates"));
-        assertTrue(
-                ExceptionsHelper.stackTrace(e),
-                ExceptionsHelper.stackTrace(e).contains("No mapping found for [none] in order to sort on"));
-    }
-
     public void testTheShareIsThatOfTheSmallerTextOrOfOne() {
         index("passages-shares", "{'field': 'content'}");
         Random random = new Random(random().nextLong());

@@ -148,7 +148,7 @@ public class PassagesDuelTests extends LuceneTestCase {
             Fingerprinter recipe, String text, PassageRule rule, int mostCompared, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
         StoredPassages texts =
-                new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
+                new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery(
                 "terms", target, rule.resolved(recipe.recipe().passages()), mostCompared, texts, efforts::add);
     }

@@ -150,7 +150,7 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
         ShardQuery.Services services = new ShardQuery.Services(
                 null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(
-                field, source, new Threshold.Passages(rule, null, Integer.MAX_VALUE), null, services);
+                field, source, new Threshold.Passages(rule, Integer.MAX_VALUE), null, services);
     }
 
     private QueryBuilder parse(String options) throws IOException {
