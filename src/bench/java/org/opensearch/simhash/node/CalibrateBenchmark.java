@@ -42,10 +42,6 @@ public final class CalibrateBenchmark {
             benchmark.index();
             benchmark.calibrate("first");
             benchmark.calibrate("second");
-            for (int distance : new int[] {0, 3, 7, 11}) {
-                benchmark.job(distance, "");
-                benchmark.job(distance, ",\"verify\":{\"field\":\"content\"}");
-            }
             benchmark.searchBeside();
             benchmark.cancel();
         }
@@ -129,30 +125,14 @@ public final class CalibrateBenchmark {
         for (Object row : (List<?>) answer.at("distances")) {
             System.out.printf(
                     Locale.ROOT,
-                    "  %2s bits: pairs %s (%s to %s), near %s, recall %s, candidates %s, job %s s%n",
+                    "  %2s bits: pairs %s (%s to %s), near %s, recall %s%n",
                     Json.at(row, "distance"),
                     Json.at(row, "pairs"),
                     Json.at(row, "pairs_low"),
                     Json.at(row, "pairs_high"),
                     Json.at(row, "near"),
-                    Json.at(row, "recall"),
-                    Json.at(row, "candidates_per_document"),
-                    Json.at(row, "job_seconds"));
+                    Json.at(row, "recall"));
         }
-    }
-
-    /** What the seconds of a job are compared with. */
-    private void job(int distance, String verify) {
-        Answer job = client.must(
-                "POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"max_distance\":" + distance + verify + "}");
-        System.out.printf(
-                Locale.ROOT,
-                "job within %d bits%s: %.1f s, %,d pairs, %,d duplicates%n",
-                distance,
-                verify.isEmpty() ? "" : " with verify",
-                job.number("took") / 1e3,
-                job.number("pairs"),
-                job.number("duplicates"));
     }
 
     private long breaker() {

@@ -29,7 +29,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
 /**
  * The answer for one fingerprint object.
  *
- * @param verification null, like {@code compared}, {@code estimates}, {@code suggestion} and {@code duplicates}, if no document was drawn
+ * @param verification null, like {@code compared}, {@code estimates} and {@code suggestion}, if no document was drawn
  * @param sketched null if nothing near was seen, or no index has sketches beside the fingerprints
  * @param shown by address
  */
@@ -43,9 +43,7 @@ record Answer(
         Verification verification,
         ComparedPairs compared,
         Estimates estimates,
-        JobCosts costs,
         Suggestion suggestion,
-        ExpectedDuplicates.ByLinkage duplicates,
         Suggestion.Sketched sketched,
         Map<Long, ShownDocument> shown) {
 
@@ -149,19 +147,6 @@ record Answer(
                     Suggestion.WIDE,
                     drawn == most ? "" : " ([sample_size] " + most + (most < wanted ? " is the most" : "") + ")"));
         }
-        if (drawn < all && duplicates.areWide()) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "[expected.duplicates] is between %.0f and %.0f with [survivor], between %.0f and %.0f with [chain]:"
-                            + " %d of %d documents were drawn.%s",
-                    Math.floor(duplicates.survivor().low()),
-                    Math.ceil(duplicates.survivor().high()),
-                    Math.floor(duplicates.chain().low()),
-                    Math.ceil(duplicates.chain().high()),
-                    drawn,
-                    all,
-                    larger(drawn, all)));
-        }
     }
 
     private static String larger(int drawn, long all) {
@@ -192,11 +177,9 @@ record Answer(
         row.put("precision", share(estimates == null ? Interval.UNKNOWN : estimates.precision(distance)));
         row.put("recall", share(estimates == null ? Interval.UNKNOWN : estimates.recall(distance)));
         row.put("similarity", similarity(distance));
-        row.put("candidates_per_document", rounded(readings.costs().candidates(distance)));
         if (scale.steps().areSketches()) {
             row.put("share_a_band", rounded(indices.bands().recall(SketchSteps.estimate(distance))));
         }
-        row.put("job_seconds", distance > scale.steps().mostOfJobs() ? null : rounded(costs.seconds(distance, true)));
         row.put("examples", examples(distance));
         return row;
     }
@@ -207,14 +190,6 @@ record Answer(
         map.put("estimate", share.estimate() == null ? null : rounded(share.estimate()));
         map.put("low", Math.floor(share.low() * PLACES) / PLACES);
         map.put("high", Math.ceil(share.high() * PLACES) / PLACES);
-        return map;
-    }
-
-    private static Map<String, Object> count(Interval count) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("estimate", Math.round(count.estimate()));
-        map.put("low", (long) Math.floor(count.low()));
-        map.put("high", (long) Math.ceil(count.high()));
         return map;
     }
 
@@ -280,10 +255,6 @@ record Answer(
         expected.put("precision", share(suggestion.precision()));
         expected.put("recall", share(suggestion.recall()));
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
-        expected.put(
-                "duplicates", Map.of("survivor", count(duplicates.survivor()), "chain", count(duplicates.chain())));
-        expected.put("candidates_per_document", rounded(readings.costs().candidates(suggestion.step())));
-        expected.put("job_seconds", rounded(costs.seconds(suggestion.step(), suggestion.verify())));
         Map<String, Object> map = new LinkedHashMap<>();
         map.put(scale.jobOption(), scale.steps().name(suggestion.step()));
         map.put("verify", suggestion.verify());

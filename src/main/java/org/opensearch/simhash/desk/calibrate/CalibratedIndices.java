@@ -11,7 +11,6 @@ import java.util.function.Function;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -26,9 +25,6 @@ import org.opensearch.simhash.search.query.IndexMapping;
 record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandLayout bands) {
 
     static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";
-
-    /** For a mapping that names no segment. */
-    private static final int USUAL_SEGMENTS = 4;
 
     /**
      * @param kind what is compared
@@ -78,20 +74,6 @@ record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandL
 
     boolean maps(String path) {
         return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
-    }
-
-    /** The finest layout of the indices. */
-    SegmentLayout layout() {
-        int segments = mappings.values().stream().mapToInt(this::segments).max().orElse(0);
-        return new SegmentLayout(segments < SegmentLayout.MIN ? USUAL_SEGMENTS : segments);
-    }
-
-    private int segments(IndexMapping mapping) {
-        int count = 0;
-        while (count < SegmentLayout.MAX && mapping.maps(field + "." + FingerprintFields.segment(count))) {
-            count++;
-        }
-        return count;
     }
 
     /** Null if a text can be read. */

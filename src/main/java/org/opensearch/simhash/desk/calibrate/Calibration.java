@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
@@ -18,7 +18,6 @@ import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sample.Surroundings;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
@@ -40,6 +39,14 @@ record Calibration(JobServices services, JobTask task, Client client) {
 
     /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */
     private static final String SAME_COPIES = "simhash_calibrate";
+
+    /** Nanoseconds on a usual machine: to read and join a fingerprint, to compare the texts of a pair. */
+    private static final double FINGERPRINT = 1_300;
+
+    private static final double TEXTS = 100_000;
+
+    /** How much cheaper a pair with too little similarity is: a job ends such comparisons early and reuses texts. */
+    private static final double CHEAPER = 4;
 
     Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();
@@ -114,23 +121,22 @@ record Calibration(JobServices services, JobTask task, Client client) {
             if (readings.expected() > 0) {
                 texts.require(options);
             }
-            readings.read(indices);
+            readings.read();
             List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
             TextChoice.Choice choice = readings.drawn().length == 0 ? null : texts.choose(options);
             Verification verification = choice == null ? null : choice.verification();
-            Function<long[], ComparedPairs> comparing = around -> new ComparedPairs(
-                    verification.withMinSimilarity(0),
-                    options.minSimilarity(),
-                    around,
-                    texts.stored(verification.field()),
-                    task,
-                    memory);
             Estimates estimates = null;
             ComparedPairs compared = null;
             Map<Long, ShownDocument> shown = Map.of();
             if (verification != null) {
-                compared = comparing.apply(readings.drawn());
+                compared = new ComparedPairs(
+                        verification.withMinSimilarity(0),
+                        options.minSimilarity(),
+                        readings.drawn(),
+                        texts.stored(verification.field()),
+                        task,
+                        memory);
                 compared.compare(pairs);
                 requireSome(compared, verification, indices);
                 estimates = new Estimates(new Sample(
@@ -142,12 +148,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         examples(compared, readings, scale, options),
                         new ReadSlices(memory, task.retries()));
             }
-            int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
-            int lastOfJobs = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
-            JobCosts costs =
-                    JobCosts.of(readings, compared, estimates, options, lastOfJobs, threads, task::ensureNotCancelled);
             Suggestion suggestion = null;
-            ExpectedDuplicates.ByLinkage duplicates = null;
             Suggestion.Sketched sketched = null;
             if (estimates != null) {
                 sketched = options.kind() == SketchKind.MINHASH
@@ -157,11 +158,9 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         estimates,
                         options.minSimilarity(),
                         scale.steps(),
-                        costs::byCounts,
+                        cost(estimates, options.minSimilarity(), readings.fingerprinted()),
                         choice.areShort() ? Answer.shortTexts(choice, scale) : null,
                         sketched);
-                duplicates = new ExpectedDuplicates(readings, scale, suggestion, comparing, task, memory)
-                        .estimate(estimates);
             }
             return new Answer(
                             request,
@@ -173,13 +172,23 @@ record Calibration(JobServices services, JobTask task, Client client) {
                             verification,
                             compared,
                             estimates,
-                            costs,
                             suggestion,
-                            duplicates,
                             sketched,
                             shown)
                     .asMap();
         }
+    }
+
+    /**
+     * What a job costs by step, to compare steps: it reads all fingerprints, and compares each duplicate with its survivor, and pairs with
+     * too little similarity. By counts, not by times: the same seed gives the same suggestion.
+     */
+    private static IntToDoubleFunction cost(Estimates estimates, double minSimilarity, long fingerprinted) {
+        return step -> {
+            Estimates.Remaining near = estimates.within(step, minSimilarity);
+            double others = Math.max(0, estimates.within(step).pairs() - near.pairs());
+            return FINGERPRINT * fingerprinted + TEXTS * (near.duplicates() + others / CHEAPER);
+        };
     }
 
     /** How the pipelines of the indices cut sketches; the default if none does. */

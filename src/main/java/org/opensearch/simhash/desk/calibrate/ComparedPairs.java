@@ -38,7 +38,6 @@ final class ComparedPairs {
     private final List<Sample.Pair> seen = new ArrayList<>();
     private long notCompared;
     private long withText;
-    private long nanos;
 
     /**
      * @param verification with a minimum of 0, so that each comparison tells the similarity
@@ -63,7 +62,6 @@ final class ComparedPairs {
     void compare(List<Surroundings.FoundPair> pairs) {
         List<Surroundings.FoundPair> byFirst = new ArrayList<>(pairs);
         byFirst.sort(Comparator.comparingInt(Surroundings.FoundPair::first));
-        long start = System.nanoTime();
         for (int from = 0; from < byFirst.size(); ) {
             try (Account kept = new Account(memory)) {
                 int count = compareSome(byFirst.subList(from, Math.min(byFirst.size(), from + AT_ONCE)), kept);
@@ -74,7 +72,6 @@ final class ComparedPairs {
                 from += count;
             }
         }
-        nanos = System.nanoTime() - start;
     }
 
     /** Compares as many of the first pairs as there is room for, and returns their number. */
@@ -138,11 +135,6 @@ final class ComparedPairs {
     /** Pairs with a text that is missing, unreadable or too large. */
     long notCompared() {
         return notCompared;
-    }
-
-    /** The time to read and compare the texts of a pair. */
-    double nanosPerPair() {
-        return (double) nanos / Math.max(1, seen.size());
     }
 
     /** Pairs in which both documents have a text. */

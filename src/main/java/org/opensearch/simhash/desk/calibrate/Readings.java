@@ -18,11 +18,7 @@ import org.opensearch.simhash.core.sample.DensityTable;
 import org.opensearch.simhash.core.sample.Document;
 import org.opensearch.simhash.core.sample.DocumentDraw;
 import org.opensearch.simhash.core.sample.Draw;
-import org.opensearch.simhash.core.sample.FingerprintCosts;
 import org.opensearch.simhash.core.sample.Nearness;
-import org.opensearch.simhash.core.sample.Neighbours;
-import org.opensearch.simhash.core.sample.SearchCosts;
-import org.opensearch.simhash.core.sample.SketchCosts;
 import org.opensearch.simhash.core.sample.SketchSteps;
 import org.opensearch.simhash.core.sample.Surroundings;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
@@ -57,9 +53,7 @@ final class Readings {
     private DensityTable densities;
     private Draw draw;
     private Surroundings surroundings;
-    private SearchCosts costs;
     private long fingerprinted;
-    private long scanNanos;
 
     /** @param documents a query, looked up */
     Readings(
@@ -85,7 +79,7 @@ final class Readings {
         this.expected = pointInTime.count(query);
     }
 
-    void read(CalibratedIndices indices) {
+    void read() {
         task.enter(Phase.SCAN, TIMES * expected);
         memory.take(DensityTable.bytes(expected));
         densities = new DensityTable(expected);
@@ -97,26 +91,10 @@ final class Readings {
         Nearness nearness = scale.nearness();
         memory.take(Surroundings.bytes(draw, nearness.last(), pairs));
         surroundings = new Surroundings(draw, densities, nearness, pairs, options.seed());
-        memory.take(SearchCosts.BYTES);
-        costs = sketches == null
-                ? new FingerprintCosts(indices.layout(), draw, fingerprinted, options.seed())
-                : new SketchCosts(indices.bands(), draw, fingerprinted);
-        read(document -> {
-            surroundings.add(document);
-            costs.add(document);
-        });
-    }
-
-    /** All documents within a step of some. Reads the fingerprints once more. */
-    Neighbours neighbours(List<Document> documents, int step, int most, long room) {
-        task.enter(Phase.SCAN, expected);
-        Neighbours found = new Neighbours(documents, scale.nearness(), step, most, room, memory);
-        read(found::add);
-        return found;
+        read(surroundings::add);
     }
 
     private long read(Consumer<Document> documents) {
-        long start = System.nanoTime();
         DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
         if (sketches == null) {
             fingerprints.read(query, rows, task::read);
@@ -126,11 +104,7 @@ final class Readings {
                     (address, sketch, stratum) -> rows.add(address, stratum, SketchSteps.value(sketch)),
                     task::read);
         }
-        long count = rows.end();
-        if (surroundings == null) {
-            scanNanos += System.nanoTime() - start;
-        }
-        return count;
+        return rows.end();
     }
 
     /** The number of documents with a fingerprint, before they are read. */
@@ -151,28 +125,12 @@ final class Readings {
         return draw;
     }
 
-    /** That a document was drawn. 0 if no document as crowded as it was. */
-    double chance(Document document) {
-        double weight = draw.weightOfDensity()[densities.band(document)];
-        return weight == 0 ? 0 : 1 / weight;
-    }
-
     Surroundings surroundings() {
         return surroundings;
     }
 
     long[] drawn() {
         return draw.documents().stream().mapToLong(Document::address).toArray();
-    }
-
-    /** What searches and jobs cost at each step. */
-    SearchCosts costs() {
-        return costs;
-    }
-
-    /** The time to read all fingerprints without any comparison. */
-    double readNanos() {
-        return scanNanos / (TIMES - 1.0);
     }
 
     /** A random part of the drawn documents. */

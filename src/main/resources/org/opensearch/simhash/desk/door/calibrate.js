@@ -27,11 +27,6 @@ function rowsOf(answer) {
 
 const stepOf = (row) => row.distance ?? row.estimate;
 
-function counted({ estimate, low, high }) {
-  const [middle, least, most] = [estimate, low, high].map((count) => Number(count).toLocaleString("en"));
-  return least === most ? middle : `${middle} (${least} to ${most})`;
-}
-
 function suggestedStep(answer) {
   return answer.suggestion?.max_distance ?? answer.suggestion?.min_similarity ?? null;
 }
@@ -54,10 +49,6 @@ function showSuggestion(answer) {
         ["Precision", interval(expected.precision)],
         ["Recall", interval(expected.recall)],
         ["Pairs", Number(expected.pairs).toLocaleString("en")],
-        ["Duplicates", counted(expected.duplicates.survivor)],
-        ["Duplicates of chains", counted(expected.duplicates.chain)],
-        ["Candidates of a document", Number(expected.candidates_per_document).toLocaleString("en")],
-        ["Time of a job", took(Number(expected.job_seconds))],
       ].flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]),
     ),
     requestPanel({
@@ -75,7 +66,7 @@ function showSuggestion(answer) {
 
 function showRows(answer) {
   const chosen = suggestedStep(answer);
-  const heads = [answer.distances ? "Distance" : "Estimate", "Pairs", "Near", "Precision up to here", "Recall up to here", "Candidates of a document", "Time of a job"];
+  const heads = [answer.distances ? "Distance" : "Estimate", "Pairs", "Near", "Precision up to here", "Recall up to here"];
   $("rows").replaceChildren(
     element(
       "div",
@@ -92,7 +83,7 @@ function showRows(answer) {
               "tr",
               { class: stepOf(row) === chosen ? "chosen" : null },
               element("th", { scope: "row", class: "number" }, String(stepOf(row)), stepOf(row) === chosen ? " (suggested)" : ""),
-              ...[between(row), interval(row.near), interval(row.precision), interval(row.recall), Number(row.candidates_per_document).toLocaleString("en"), row.job_seconds === null ? "" : took(row.job_seconds)].map((text) =>
+              ...[between(row), interval(row.near), interval(row.precision), interval(row.recall)].map((text) =>
                 element("td", { class: "number" }, text),
               ),
             ),

@@ -10,8 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 
 /** Draws are by chance, the same for the same seed, and what is around them is counted exactly. */
@@ -214,21 +212,6 @@ class SampleTests {
         assertTrue(found > 1_000, "" + found);
     }
 
-    /** Of 32 bands of 4 rows unrelated sketches share one once in 2,048 times. */
-    @Test
-    void testCandidatesOfSketchesAreThoseThatShareABand() {
-        for (int i = 0; i < 5_000; i++) {
-            byte[] bytes = new byte[Integer.BYTES + 128];
-            random.nextBytes(bytes);
-            documents.add(new Document(i, SketchSteps.value(new Sketch(bytes)), new int[1]));
-        }
-        SketchCosts costs = new SketchCosts(BandLayout.DEFAULT, draw(500, 1), 5_000);
-        documents.forEach(costs::add);
-        assertEquals(5_000 * 32 / 65_536.0, costs.candidates(14), 0.5);
-        assertTrue(costs.candidates(2) < costs.candidates(14), "fewer bands are enough");
-        assertTrue(costs.joinNanos(14) > costs.joinNanos(4), "" + costs.joinNanos(14));
-    }
-
     /** Of another scheme, or of none that was drawn. */
     @Test
     void testOnlyFingerprintsOfOneStratumAreCompared() {
@@ -285,46 +268,5 @@ class SampleTests {
         }
         assertEquals(total, sum, total * 0.02);
         assertEquals(even, sumOfEven, even * 0.04);
-    }
-
-    /** A search within 3 bits looks up four segments, each of which a 65,536th part of random fingerprints shares. */
-    @Test
-    void testCandidatesAreThoseThatShareASegment() {
-        while (documents.size() < 20_000) {
-            add(random.nextLong());
-        }
-        Draw draw = draw(500, 1);
-        FingerprintCosts sharing = new FingerprintCosts(new SegmentLayout(4), draw, 20_000, 1);
-        documents.forEach(sharing::add);
-        assertEquals(4 * 20_000 / 65_536.0, sharing.candidates(3), 0.4);
-        assertTrue(sharing.candidates(7) > 10 * sharing.candidates(3), "" + sharing.candidates(7));
-        assertEquals(20_000, sharing.candidates(24), "a scan");
-    }
-
-    /** A join of random fingerprints sorts them at small distances, and compares all of them at large ones. */
-    @Test
-    void testAJoinCostsWhatItsFingerprintsTell() {
-        FingerprintCosts sample = withoutDraw();
-        FingerprintCosts ofTwoSchemes = withoutDraw();
-        int count = 100_000;
-        for (int i = 0; i < count; i++) {
-            long bits = random.nextLong();
-            sample.add(new Document(i, new long[] {bits}, new int[] {0}));
-            ofTwoSchemes.add(new Document(i, new long[] {bits}, new int[] {i % 2}));
-        }
-        // At 30 bits no sorting pays, and a third of the pairs are links.
-        double all = sample.joinNanos(30);
-        double each = all / (count * (count - 1.0) / 2);
-        assertTrue(each > 1 && each < 10, "nanoseconds for two fingerprints: " + each);
-        assertTrue(sample.joinNanos(3) < all / 100, "" + sample.joinNanos(3));
-        assertTrue(sample.joinNanos(11) > sample.joinNanos(3), "" + sample.joinNanos(11));
-        assertTrue(sample.joinNanos(29) < all, "" + sample.joinNanos(29));
-        assertEquals(all / 2, ofTwoSchemes.joinNanos(30), 0.05 * all);
-        assertEquals(0, withoutDraw().joinNanos(3));
-    }
-
-    private static FingerprintCosts withoutDraw() {
-        Draw none = new Draw(List.of(), new Draw.Bands(new long[0], new int[0]), new double[0]);
-        return new FingerprintCosts(new SegmentLayout(4), none, 0, 1);
     }
 }

@@ -167,8 +167,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertTrue(suggestion.toString(), number(suggestion, "expected", "recall", "estimate") >= 0.99);
         assertTrue(suggestion.toString(), number(suggestion, "expected", "precision", "estimate") >= 0.99);
         assertTrue(suggestion.toString(), within >= number(suggestion, "expected", "pairs"));
-        // 40 of the 60 copies differ in one or two of 60 words: five of six shingles at least are the same.
-        assertEquals(60, number(suggestion, "expected", "duplicates", "survivor", "estimate"), 6);
         String next = (String) suggestion.get("next");
         assertTrue(next, next.startsWith("POST /_plugins/_simhash/deduplicate/" + INDEX + "\n{"));
         Map<?, ?> first = distances.getFirst();
@@ -179,38 +177,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertEquals(6, similarities.size());
         assertEquals(number(suggestion, "expected", "pairs"), number(similarities.get(3), "pairs"), 1);
         assertTrue(number(similarities.get(5), "duplicates") >= 20);
-    }
-
-    /** Versions of texts, each made of the one before, and texts with many variants: no cliques. */
-    public void testTheDuplicatesAreThoseOfJobs() throws IOException {
-        newIndex(INDEX, "{}", 2, 0);
-        Map<String, Map<String, Object>> documents = new TreeMap<>();
-        for (int i = 0; i < 12; i++) {
-            String version = text();
-            String middle = text();
-            for (int k = 0; k < 8; k++) {
-                documents.put("version-" + i + "-" + k, Map.of("content", version));
-                version = edited(version, 2);
-                documents.put("variant-" + i + "-" + k, Map.of("content", k == i % 8 ? middle : edited(middle, 2)));
-            }
-        }
-        putAll(INDEX, documents);
-        Map<?, ?> suggestion = (Map<?, ?>) calibrate("{}", INDEX).get("suggestion");
-        assertEquals("a job compares texts", true, suggestion.get("verify"));
-        String job = suggestion.get("next").toString().split("\n", 2)[1];
-        for (String linkage : List.of("survivor", "chain")) {
-            long found = run(job.replaceFirst("\\{", "{\"linkage\":\"" + linkage + "\","), 100, INDEX)
-                    .count("duplicates");
-            for (String end : List.of("estimate", "low", "high")) {
-                assertEquals(linkage, (double) found, number(suggestion, "expected", "duplicates", linkage, end), 0);
-            }
-        }
-        // A part of the documents tells of all.
-        Map<?, ?> drawn =
-                (Map<?, ?>) calibrate("{'sample_size': 60, 'seed': 5}", INDEX).get("suggestion");
-        double low = number(drawn, "expected", "duplicates", "survivor", "low");
-        double high = number(drawn, "expected", "duplicates", "survivor", "high");
-        assertTrue(drawn.toString(), low < high && high <= documents.size());
     }
 
     public void testASeedGivesTheSameAnswerAgain() throws IOException {
@@ -225,7 +191,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
     }
 
     private static String timeless(Map<String, Object> answer) {
-        return new JsonResponse(answer).toString().replaceAll("\"(took|job_seconds)\":[0-9.E-]+", "\"$1\":0");
+        return new JsonResponse(answer).toString().replaceAll("\"took\":[0-9]+", "\"took\":0");
     }
 
     public void testHowManyDocumentsWereDrawnIsSaidWhereThatIsTooFew() throws IOException {
@@ -235,20 +201,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 calibrate("{'sample_size': 50}", INDEX),
                 "No near pair was seen: 50 of 300 documents were drawn, and the others may have some."
                         + " [sample_size] may be up to 300.");
-        assertFalse(calibrate("{}", INDEX).get("warnings").toString().contains("were drawn"));
-        fill(INDEX, 300, 60);
-        Map<String, Object> answer = calibrate("{'sample_size': 50}", INDEX);
-        Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
-        assertWarns(
-                answer,
-                String.format(
-                        Locale.ROOT,
-                        "[expected.duplicates] is between %.0f and %.0f with [survivor], between %.0f and %.0f with [chain]:"
-                                + " 50 of 360 documents were drawn. [sample_size] may be up to 360.",
-                        number(suggestion, "expected", "duplicates", "survivor", "low"),
-                        number(suggestion, "expected", "duplicates", "survivor", "high"),
-                        number(suggestion, "expected", "duplicates", "chain", "low"),
-                        number(suggestion, "expected", "duplicates", "chain", "high")));
         assertFalse(calibrate("{}", INDEX).get("warnings").toString().contains("were drawn"));
     }
 
@@ -285,8 +237,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertEquals(80 * 79 / 2.0, number(rows(answer, "distances").getFirst(), "pairs"), 0);
         Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
         assertEquals(0.0, number(suggestion, "max_distance"), 0);
-        assertEquals(79.0, number(suggestion, "expected", "duplicates", "survivor", "estimate"), 0);
-        assertEquals(79.0, number(suggestion, "expected", "duplicates", "chain", "low"), 0);
         assertEquals(false, suggestion.get("verify"));
     }
 
