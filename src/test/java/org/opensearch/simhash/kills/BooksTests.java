@@ -32,7 +32,7 @@ class BooksTests {
     @Test
     void testPicturesOfAFamilyAreNearAndOthersAreNot() {
         var hash = new ImageHash(
-                PerceptualHash.PHASH, Long.SIZE, false, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+                PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
         List<Long> seen = new ArrayList<>();
         for (int family = 0; family < 300; family++) {
             long first = 0;

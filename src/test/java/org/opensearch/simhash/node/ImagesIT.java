@@ -111,7 +111,7 @@ class ImagesIT {
         assertRefused("got: 64 and 128 bits", Map.of("a", hash, "b", Map.of("hash", "0".repeat(32))));
         assertRefused("[b.image] needs an ingest pipeline", Map.of("a", hash, "b", Map.of("image", jpeg(1))));
         assertRefused(
-                "[b.image] must be an image in PNG, JPEG, GIF or WebP, got 10 bytes",
+                "[b.image] must be an image in PNG, JPEG or GIF, got 10 bytes",
                 Map.of(
                         "pipeline",
                         "pictures",
@@ -309,8 +309,6 @@ class ImagesIT {
     @Test
     void testAllFormatsAreDecodedOnTheNode() {
         BufferedImage picture = TestImages.draw(40, 400, 300);
-        BufferedImage drawn = TestImages.draw(2, 320, 240);
-        assertSameHash(List.of(TestImages.write("png", drawn), TestImages.webp()));
         assertSameHash(List.of(
                 TestImages.write("png", picture), TestImages.write("jpeg", picture), TestImages.write("gif", picture)));
     }
@@ -325,7 +323,7 @@ class ImagesIT {
                             "pipeline",
                             Map.of(
                                     "processors",
-                                    List.of(Map.of("image_hash", Map.of("field", "image", "algorithm", "dhash")))),
+                                    List.of(Map.of("image_hash", Map.of("field", "image")))),
                             "docs",
                             List.of(Map.of("_source", Map.of("image", TestImages.base64(file)))))));
             hashes.add(answer.string("docs.0.doc._source.simhash.hash"));

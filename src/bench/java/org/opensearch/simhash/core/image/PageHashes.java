@@ -45,27 +45,18 @@ public final class PageHashes {
         CAPTION
     }
 
-    private record Algorithm(PerceptualHash hash, int length, boolean trims) {
-
-        Algorithm(PerceptualHash hash, int length) {
-            this(hash, length, false);
-        }
+    private record Algorithm(PerceptualHash hash, int length) {
 
         @Override
         public String toString() {
-            return hash + ", " + length + " bits" + (trims ? ", trimmed" : "");
+            return hash + ", " + length + " bits";
         }
     }
 
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm(PerceptualHash.PHASH, 64),
-            new Algorithm(PerceptualHash.DHASH, 64),
-            new Algorithm(PerceptualHash.PHASH, 128),
             new Algorithm(PerceptualHash.PDQ, 256),
-            new Algorithm(PerceptualHash.PHASH, 256),
-            new Algorithm(PerceptualHash.PHASH, 64, true),
-            new Algorithm(PerceptualHash.PDQ, 256, true),
-            new Algorithm(PerceptualHash.PHASH, 256, true));
+            new Algorithm(PerceptualHash.PHASH, 256));
 
     private PageHashes() {}
 
@@ -162,8 +153,7 @@ public final class PageHashes {
 
     private static long[] hash(Algorithm algorithm, LumaImage image) {
         try (Account account = new Account(bytes -> {})) {
-            LumaImage hashed = algorithm.trims ? image.trimmed(account) : image;
-            return algorithm.hash.hash(hashed, algorithm.length, account).words();
+            return algorithm.hash.hash(image, algorithm.length, account).words();
         }
     }
 

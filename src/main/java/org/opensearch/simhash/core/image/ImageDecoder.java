@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /**
  * Decodes the first picture of an image file, only as fine as needed. Ignores colour profiles, gamma and orientation;
- * transparent pixels are white. PNG, GIF and WebP are read here; of a JPEG only a checked part comes to Java's decoder.
+ * transparent pixels are white. PNG and GIF are read here; of a JPEG only a checked part comes to Java's decoder.
  */
 final class ImageDecoder {
 
@@ -24,11 +24,10 @@ final class ImageDecoder {
                 case PNG -> PngDecoder.decode(file, limits);
                 case JPEG -> JpegDecoder.decode(file, limits);
                 case GIF -> GifDecoder.decode(file, limits);
-                case WEBP -> WebpDecoder.decode(file, limits);
-                case BMP ->
-                    throw new IllegalArgumentException("must be an image in PNG, JPEG, GIF or WebP, got a " + format);
+                case WEBP, BMP ->
+                    throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got a " + format);
                 case UNKNOWN ->
-                    throw new IllegalArgumentException("must be an image in PNG, JPEG, GIF or WebP, got " + file.length
+                    throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got " + file.length
                             + " bytes of something else");
             };
         } catch (IOException e) {
@@ -51,6 +50,7 @@ final class ImageDecoder {
         GIF("GIF8"),
         /** Not read: a file may contain another one, of any size. */
         BMP("BM"),
+        /** Not read. */
         WEBP("RIFF????WEBP"),
         UNKNOWN("");
 

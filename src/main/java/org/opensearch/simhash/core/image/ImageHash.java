@@ -13,11 +13,10 @@ import org.opensearch.simhash.core.memory.Account;
  *
  * @param algorithm makes the bits
  * @param length number of bits
- * @param trims whether the margin of a page is taken off before
  * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
  * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
  */
-public record ImageHash(PerceptualHash algorithm, int length, boolean trims, int maxBytes, int maxPixels) {
+public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int maxPixels) {
 
     /** Name of the setting of the most time of a processor that one image may take. */
     public static final String MAX_TIME = "plugins.simhash.image_hash.max_time";
@@ -51,7 +50,7 @@ public record ImageHash(PerceptualHash algorithm, int length, boolean trims, int
 
     /** Only hashes of one scheme are comparable. */
     public String scheme() {
-        return algorithm.scheme(length, trims);
+        return algorithm.scheme(length);
     }
 
     /**
@@ -67,7 +66,7 @@ public record ImageHash(PerceptualHash algorithm, int length, boolean trims, int
             byte[] image = Base64Image.bytes(base64, maxBytes, account);
             LumaImage picture = ImageDecoder.decode(
                     image, new Decoding(PerceptualHash.fineEnough(length), maxPixels, maxTime, account));
-            return algorithm.hash(trims ? picture.trimmed(account) : picture, length, account);
+            return algorithm.hash(picture, length, account);
         }
     }
 

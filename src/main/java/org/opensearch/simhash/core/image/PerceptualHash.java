@@ -16,16 +16,15 @@ public enum PerceptualHash {
 
     /**
      * The signs of the 8 × 8 lowest frequencies at 32 × 32 pixels against their median, row by row (Zauner,
-     * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010). With 128 bits those of the upper and of
-     * the lower half, with 256 bits of the four quarters: these tell pages of text apart.
+     * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010). With 256 bits those of the four
+     * quarters: these tell pages of text apart.
      */
-    PHASH(Long.SIZE, 2 * Long.SIZE, 4 * Long.SIZE) {
+    PHASH(Long.SIZE, 4 * Long.SIZE) {
         @Override
         long[] bits(LumaImage image, int length) {
             int words = length / Long.SIZE;
             int across = words == 4 ? 2 : 1;
-            int down = words / across;
-            int[] cells = image.cells(across * SIZE, down * SIZE);
+            int[] cells = image.cells(across * SIZE, across * SIZE);
             long[] bits = new long[words];
             for (int i = 0; i < words; i++) {
                 int[] part = part(cells, across * SIZE, i % across * SIZE, i / across * SIZE);
@@ -51,22 +50,6 @@ public enum PerceptualHash {
                 bits = (bits << 1) | (2 * frequency > twiceTheMedian ? 1 : 0);
             }
             return bits;
-        }
-    },
-
-    /** Whether each of 8 × 8 cells is darker than its right neighbour, row by row. Cheaper and more sensitive. */
-    DHASH(Long.SIZE) {
-        @Override
-        long[] bits(LumaImage image, int length) {
-            int[] cells = image.cells(LOW + 1, LOW);
-            long bits = 0;
-            for (int y = 0; y < LOW; y++) {
-                for (int x = 0; x < LOW; x++) {
-                    int at = y * (LOW + 1) + x;
-                    bits = (bits << 1) | (cells[at] < cells[at + 1] ? 1 : 0);
-                }
-            }
-            return new long[] {bits};
         }
     },
 
@@ -112,8 +95,7 @@ public enum PerceptualHash {
     public static boolean isScheme(String scheme) {
         return Stream.of(values())
                 .anyMatch(algorithm -> algorithm.lengths.stream()
-                        .anyMatch(length -> algorithm.scheme(length, false).equals(scheme)
-                                || algorithm.scheme(length, true).equals(scheme)));
+                        .anyMatch(length -> algorithm.scheme(length).equals(scheme)));
     }
 
     /** @throws IllegalArgumentException if it makes no hashes of this length */
@@ -126,9 +108,9 @@ public enum PerceptualHash {
     }
 
     /** The scheme of its hashes; only hashes of one scheme are comparable. */
-    String scheme(int length, boolean trims) {
+    String scheme(int length) {
         boolean isUsual = lengths.getFirst() == length;
-        return name().toLowerCase(Locale.ROOT) + (isUsual ? "" : "-" + length) + (trims ? "-trim-" : "-") + VERSION;
+        return name().toLowerCase(Locale.ROOT) + (isUsual ? "" : "-" + length) + "-" + VERSION;
     }
 
     /**

@@ -71,13 +71,12 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     private static final String FIELD = "field";
     private static final String ALGORITHM = "algorithm";
-    private static final String TRIM = "trim";
     private static final String MAX_BYTES = "max_bytes";
     private static final String MAX_PIXELS = "max_pixels";
 
     private static final Set<String> OPTIONS = Stream.of(
                     Target.WITH_BITS,
-                    Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, TRIM, MAX_BYTES, MAX_PIXELS, "segments"))
+                    Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -243,7 +242,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                 ImageHash hash = new ImageHash(
                         typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH),
                         length,
-                        typed.flag(TRIM, false),
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));
                 SegmentLayout segments = GivenHash.segments(typed, length);

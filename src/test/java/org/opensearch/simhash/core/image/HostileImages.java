@@ -16,7 +16,7 @@ public final class HostileImages {
 
     private static final TimeValue TIME = TimeValue.timeValueMillis(1500);
     private static final ImageHash HASH =
-            new ImageHash(PerceptualHash.PHASH, Long.SIZE, false, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+            new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
     private static final int[] EXTREMES = {
         0, 1, -1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xD9, 0xDA, 0x100, 0x10000
     };

@@ -35,7 +35,7 @@ class HostileImagesTests {
     @Test
     void testTimeIsLimited() {
         ImageHash hash = new ImageHash(
-                PerceptualHash.PHASH, Long.SIZE, false, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+                PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
         for (String format : List.of("png", "jpeg", "gif")) {
             for (boolean progressive : new boolean[] {true, false}) {
                 int type = format.equals("gif") ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB;

@@ -120,11 +120,6 @@ public final class TestImages {
         return bytes.toByteArray();
     }
 
-    /** As {@link #draw} draws it with seed 2, 320 by 240 pixels. */
-    public static byte[] webp() {
-        return WebpDecoderTests.file("drawn");
-    }
-
     public static String base64(byte[] image) {
         return Base64.getEncoder().encodeToString(image);
     }

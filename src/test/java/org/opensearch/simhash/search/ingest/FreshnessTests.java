@@ -200,7 +200,7 @@ public class FreshnessTests extends OpenSearchTestCase {
         assertEquals(
                 State.NOT_OF_TEXT,
                 freshness(written(given, "h", "00112233445566ff"), text).state());
-        for (String scheme : List.of("given-x", "phash-v1", "dhash-v1")) {
+        for (String scheme : List.of("given-x", "phash-v1", "pdq-v1")) {
             assertTrue(scheme, Freshness.isNotOfText(scheme));
         }
         assertFalse(Freshness.isNotOfText(text.scheme()));

@@ -94,7 +94,7 @@ public class LongHashClusterTests extends SimHashClusterTestCase {
             assertEquals(Set.of(), ids(near("'image': '" + blank() + "'" + most, index)));
             assertRefused(
                     400,
-                    "[image] must be an image in PNG, JPEG, GIF or WebP, got 3 bytes of something else",
+                    "[image] must be an image in PNG, JPEG or GIF, got 3 bytes of something else",
                     () -> near("'image': 'AAAA'" + most, index));
         }
         pipeline("texts", "{'processors': [{'simhash': {'field': 'content'}}]}");
