@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #NARROWEST} on or
- * in none, data URIs, uuencode, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits, also in groups, as in a dump.
+ * in none, data URIs, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits.
  * Cut into words, a picture would outweigh the text around it.
  *
  * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
@@ -53,31 +53,11 @@ final class EncodedRuns {
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
     private static final int MAX_REFERENCE = 7;
-    private static final String UU_BEGIN = "begin ";
-    /** Begins a full line of uuencode. */
-    private static final String UU_FULL_LINE = "\nM";
-
-    private static final int UU_FULL_LENGTH = 61;
     private static final String INDENTS = " \t>|";
     private static final int MAX_INDENT = 32;
 
-    /** Fewest digits of hexadecimal in groups: some addresses may stand below one another. */
-    private static final int MIN_HEX_GROUPS = 512;
-
-    /** Fewest decimal digits of a run in groups: one of ten. */
-    static final int LEAST_DIGITS_OF_GROUPS = MIN_HEX_GROUPS / 10;
-
-    private static final int WIDEST_GROUP = 8;
-    private static final int HEX_PROBE = MIN_HEX_GROUPS / 2;
-    private static final String BETWEEN_GROUPS = " \t\r\n:,;-|%=\\>";
-    /** Characters between groups, or beside them in the line of a dump. */
-    private static final int MAX_BETWEEN = 24;
-
-    /** Characters of a line of a dump up to its last group. */
-    private static final int MIN_DUMP = 24;
-
-    /** Digits of the address of a line of a dump. */
-    private static final int MAX_ADDRESS = 16;
+    /** Fewest digits of hexadecimal in narrow lines: some addresses may stand below one another. */
+    private static final int MIN_NARROW_HEX = 512;
 
     private static final byte UPPER = 1;
     private static final byte LOWER = 2;
@@ -90,7 +70,7 @@ final class EncodedRuns {
     private final String text;
     /** Of the text: one character of a string takes several times as long as one of an array. */
     private final char[] chars;
-    /** Data URIs and uuencode, the begin in the higher half. */
+    /** Data URIs, the begin in the higher half. */
     private long[] marked = new long[4];
 
     private int marks;
@@ -115,36 +95,21 @@ final class EncodedRuns {
     }
 
     private String replace() {
-        markUuencode();
         markDataUris();
         if (marks == 0 && LineDigits.mayHaveRuns(chars) == false) {
             return text;
         }
-        if (digits() >= LEAST_DIGITS_OF_GROUPS) {
-            markHexGroups();
-        }
         int from = 0;
-        Arrays.sort(marked, 0, marks);
         for (int i = 0; i < marks; i++) {
             int begin = (int) (marked[i] >>> Integer.SIZE);
-            if (begin >= from) {
-                scan(from, begin);
-                from = (int) marked[i];
-                cut(begin, from);
-            }
+            scan(from, begin);
+            from = (int) marked[i];
+            cut(begin, from);
         }
         scan(from, chars.length);
         return replaced == null
                 ? text
                 : replaced.append(text, done, chars.length).toString();
-    }
-
-    private int digits() {
-        int digits = 0;
-        for (char c : chars) {
-            digits += c >= '0' && c <= '9' ? 1 : 0;
-        }
-        return digits;
     }
 
     private void cut(int from, int to) {
@@ -454,80 +419,6 @@ final class EncodedRuns {
         return c > ' ' && c < 0x7F && "\"'<>()[]{}`\\".indexOf(c) < 0;
     }
 
-    private void markUuencode() {
-        if (text.indexOf('\n') < 0) {
-            return;
-        }
-        for (int at = text.indexOf(UU_FULL_LINE); at >= 0; ) {
-            int begin = at + 1;
-            int end = endOfUuencode(begin, "");
-            if (end > begin + UU_FULL_LENGTH + 2) {
-                mark(beginOfUuencode(begin), end);
-            }
-            at = text.indexOf(UU_FULL_LINE, Math.max(begin, end - 1));
-        }
-        // A short file has no full line.
-        for (int at = text.indexOf(UU_BEGIN); at >= 0; at = text.indexOf(UU_BEGIN, at + 1)) {
-            if (isUuBegin(at)) {
-                int line = endOfLine(at) + 1;
-                int end = endOfUuencode(line, text.substring(text.lastIndexOf('\n', at) + 1, at));
-                if (end - line >= MIN_CHUNK) {
-                    mark(at, end);
-                }
-            }
-        }
-    }
-
-    /**
-     * Where lines of uuencode end, with the word that ends them; {@code from} if there are none.
-     *
-     * @param indent with which each line begins, as in a quoted mail
-     */
-    private int endOfUuencode(int from, String indent) {
-        int end = from;
-        for (int at = from; at < chars.length && text.startsWith(indent, at); at = endOfLine(at) + 1) {
-            int line = at + indent.length();
-            int length = lengthOfLine(line);
-            if (length == 0 || isUuLine(line, length) == false) {
-                boolean isEnd = length == 1 || text.startsWith("end", line);
-                if (isEnd == false || end == from) {
-                    return end;
-                }
-            }
-            end = line + length;
-        }
-        return end;
-    }
-
-    private boolean isUuLine(int line, int length) {
-        int bytes = (chars[line] - ' ') & 0x3F;
-        int expected = 1 + (bytes + 2) / 3 * 4;
-        // One more for a check sum.
-        if (bytes == 0 || length < expected || length > expected + 1) {
-            return false;
-        }
-        for (int i = line; i < line + length; i++) {
-            if (chars[i] < ' ' || chars[i] > '`') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The line before, if it names the file. */
-    private int beginOfUuencode(int line) {
-        int before = text.lastIndexOf('\n', line - 2) + 1;
-        return isUuBegin(before) ? before : line;
-    }
-
-    private boolean isUuBegin(int line) {
-        int mode = line + UU_BEGIN.length();
-        return text.startsWith(UU_BEGIN, line)
-                && isIndented(line)
-                && mode + 3 < chars.length
-                && text.substring(mode, mode + 3).chars().allMatch(c -> c >= '0' && c <= '7');
-    }
-
     /** Whether nothing but quotation marks of a mail stand before a place in its line. */
     private boolean isIndented(int place) {
         int i = place;
@@ -535,154 +426,6 @@ final class EncodedRuns {
             i--;
         }
         return i == 0 || chars[i - 1] == '\n';
-    }
-
-    /** Bytes in groups of one, two or four: 48 65, 48:65, 0x48, %48, 4865 6c6c. Looks at a part of a text without any. */
-    private void markHexGroups() {
-        for (int i = 0, done = 0; i < chars.length; i = Math.max(i + HEX_PROBE, done)) {
-            if (beginOfGroups(i, i + MAX_BETWEEN + MAX_ADDRESS) >= 0) {
-                int begin = beginOfGroups(Math.max(done, i - HEX_PROBE - MAX_BETWEEN), i + HEX_PROBE);
-                done = begin < 0 ? done : endOfGroups(begin);
-            }
-        }
-    }
-
-    /** Where some groups of one width begin, between two places; -1 if they are none. */
-    private int beginOfGroups(int from, int to) {
-        int begin = firstGroup(from, to);
-        while (begin >= 0) {
-            int width = widthOfGroup(begin);
-            int second = nextGroup(begin + width, width);
-            if (second >= 0 && nextGroup(second + width, width) >= 0) {
-                return begin;
-            }
-            begin = firstGroup(begin + width, to);
-        }
-        return -1;
-    }
-
-    /** Marks these groups if they are many. */
-    private int endOfGroups(int begin) {
-        int width = widthOfGroup(begin);
-        int digits = 0;
-        int letters = 0;
-        int end = begin;
-        for (int next = begin; next >= 0; next = nextGroup(end, width)) {
-            end = next + width;
-            digits += width;
-            for (int k = next; k < end; k++) {
-                letters += classAt(k) == DIGIT ? 0 : 1;
-            }
-        }
-        if (digits >= MIN_HEX_GROUPS && letters > 0.04 * digits && letters < 0.9 * digits) {
-            mark(begin, end);
-        }
-        return end;
-    }
-
-    /** Where the first group between two places begins; -1 if there is none. */
-    private int firstGroup(int from, int to) {
-        int end = Math.min(to, chars.length);
-        int i = from;
-        while (i > 0 && i < end && isLetterOrDigit(i - 1)) {
-            i++;
-        }
-        while (i < end) {
-            if (isLetterOrDigit(i)) {
-                i += text.startsWith("0x", i) ? 2 : i > 0 && text.startsWith("\\x", i - 1) ? 1 : 0;
-                if (widthOfGroup(i) > 0) {
-                    return i;
-                }
-                while (i < end && isLetterOrDigit(i)) {
-                    i++;
-                }
-            }
-            i++;
-        }
-        return -1;
-    }
-
-    /** 2, 4 or 8 if that many digits stand alone; else 0. */
-    private int widthOfGroup(int from) {
-        int end = from;
-        while (end <= from + WIDEST_GROUP && isHexDigit(end)) {
-            end++;
-        }
-        int width = end - from;
-        boolean isWhole = end == chars.length || isLetterOrDigit(end) == false;
-        return isWhole && width >= 2 && Integer.bitCount(width) == 1 ? width : 0;
-    }
-
-    /** The next group of this width, in this line or the next one, which may begin with its address; -1 if there is none. */
-    private int nextGroup(int end, int width) {
-        int next = behindSeparators(end);
-        if (next > end && widthOfGroup(next) == width) {
-            return next;
-        }
-        int line = end;
-        if (isInDump(end) == false) {
-            return -1;
-        }
-        while (line < chars.length && line < end + MAX_BETWEEN && chars[line] != '\n') {
-            line++;
-        }
-        if (line == chars.length || chars[line] != '\n') {
-            return -1;
-        }
-        int address = behindSeparators(line);
-        int endOfAddress = address;
-        while (endOfAddress < address + MAX_ADDRESS && isHexDigit(endOfAddress)) {
-            endOfAddress++;
-        }
-        int first = behindSeparators(endOfAddress);
-        return first > endOfAddress && widthOfGroup(first) == width ? first : -1;
-    }
-
-    /** Whether the line before a place has the length of eight bytes, and nothing but groups and an address. */
-    private boolean isInDump(int end) {
-        int i = end;
-        while (i > 0 && end - i < MIN_DUMP && (isHexDigit(i - 1) || BETWEEN_GROUPS.indexOf(chars[i - 1]) >= 0)) {
-            if (chars[i - 1] == '\n') {
-                return false;
-            }
-            i--;
-        }
-        return end - i == MIN_DUMP;
-    }
-
-    private int behindSeparators(int from) {
-        int i = from;
-        while (i < chars.length && i < from + MAX_BETWEEN && BETWEEN_GROUPS.indexOf(chars[i]) >= 0) {
-            i++;
-        }
-        if (text.startsWith("0x", i)) {
-            return i + 2;
-        }
-        return i > from && text.startsWith("\\x", i - 1) ? i + 1 : i;
-    }
-
-    private boolean isHexDigit(int i) {
-        if (i >= chars.length) {
-            return false;
-        }
-        char c = chars[i];
-        // A capital differs from its small letter in one bit.
-        return (c >= '0' && c <= '9') || ((c | ' ') >= 'a' && (c | ' ') <= 'f');
-    }
-
-    private boolean isLetterOrDigit(int i) {
-        byte its = classAt(i);
-        return its != 0 && its != SIGN;
-    }
-
-    private int lengthOfLine(int line) {
-        int end = endOfLine(line);
-        return (end > line && chars[end - 1] == '\r' ? end - 1 : end) - line;
-    }
-
-    private int endOfLine(int from) {
-        int end = text.indexOf('\n', from);
-        return end < 0 ? chars.length : end;
     }
 
     private void mark(int begin, int end) {
@@ -736,7 +479,7 @@ final class EncodedRuns {
         boolean isHex(int lines, int width) {
             return isAllHex()
                     && all > LONGEST_HEX_ID
-                    && (lines == 1 || all >= (width < PROBE ? MIN_HEX_GROUPS : MIN_HEX_LINES))
+                    && (lines == 1 || all >= (width < PROBE ? MIN_NARROW_HEX : MIN_HEX_LINES))
                     && upperHex + lowerHex > 0.02 * all
                     && ofClass[DIGIT] > 0.02 * all;
         }

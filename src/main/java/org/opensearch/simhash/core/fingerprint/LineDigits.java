@@ -15,7 +15,6 @@ final class LineDigits {
 
     private final char[] text;
 
-    private int digits;
     private int digitsOfLines;
     /** End of the chunk that was looked at last, and whether it may be a line. */
     private int endOfChunk;
@@ -26,7 +25,7 @@ final class LineDigits {
         this.text = text;
     }
 
-    /** Whether a text has digits enough for a run in groups, or digits where a line of a run may be. */
+    /** Whether a text has digits where a line of a run may be. */
     static boolean mayHaveRuns(char[] text) {
         return new LineDigits(text).mayHaveRuns();
     }
@@ -60,9 +59,8 @@ final class LineDigits {
             endOfChunk = end(digit);
             isLine = mayBeLine(begin(digit), endOfChunk);
         }
-        digits++;
         digitsOfLines += isLine ? 1 : 0;
-        return digitsOfLines >= LEAST_DIGITS || digits >= EncodedRuns.LEAST_DIGITS_OF_GROUPS;
+        return digitsOfLines >= LEAST_DIGITS;
     }
 
     /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */

@@ -111,23 +111,6 @@ class EncodedRunsTests {
     }
 
     @Test
-    void testUuencode() {
-        for (int bytes : new int[] {20, 45, 100, 1000, 5000}) {
-            String encoded = uuencode(bytes(bytes));
-            String text = BEFORE + "begin 644 logo.png\n" + encoded + "`\nend" + AFTER;
-            assertRuns(1, BEFORE, AFTER, text, text);
-            String lines = "begin 644 logo.png\n" + encoded + "`\nend";
-            for (String indent : new String[] {"> ", ">> ", "  ", "| "}) {
-                String quoted = BEFORE + lines.indent(0).stripTrailing().replaceAll("(?m)^", indent) + AFTER;
-                assertRuns(1, BEFORE + indent, AFTER, quoted, indent);
-            }
-            assertRuns(1, BEFORE, AFTER, BEFORE + "begin 644 logo.png\n" + encoded.stripTrailing() + AFTER, "no end");
-        }
-        String withoutName = uuencode(bytes(1000));
-        assertRuns(1, BEFORE, AFTER, BEFORE + withoutName.stripTrailing() + AFTER, withoutName);
-    }
-
-    @Test
     void testLongHexadecimal() {
         for (int width : new int[] {32, 60, 64, 80, 1_000_000}) {
             for (boolean upper : new boolean[] {false, true}) {
@@ -147,15 +130,12 @@ class EncodedRunsTests {
         }
         String without = BEFORE + hex + "1" + AFTER;
         assertSame(without, EncodedRuns.replace(without, hash -> {}));
-        // Of 512 digits, 52 are decimal.
-        String groups = ("ab ".repeat(9) + "12 ").repeat(25) + "ab ".repeat(5) + "12";
-        assertRuns(1, BEFORE, AFTER, BEFORE + groups + AFTER, groups);
     }
 
     /** Most texts are not read whole, as their digits stand in no line of a run. That changes nothing: digits behind them have them read. */
     @Test
     void testRunsAreFoundByTheirDigitsAsByReadingAll() {
-        String readAll = "\n." + " 0".repeat(60);
+        String readAll = "\n. 1= 2=";
         List<String> alphabets =
                 List.of("abcdef0", "ABCDEFabcdef019", "ABCDEFGHIJabcdefghijklmnopqrstuvwxyz01+/", "0123456789");
         List<String> breaks = List.of("\n", "\r\n", " ", "\n\n", "\n> ", "\t", ", ");
@@ -187,32 +167,6 @@ class EncodedRunsTests {
         return random.ints(length, 0, alphabet.length())
                 .mapToObj(i -> alphabet.substring(i, i + 1))
                 .collect(Collectors.joining());
-    }
-
-    /** Of one, two or four bytes, also with the address and the characters of a dump beside them. */
-    @Test
-    void testHexadecimalInGroups() {
-        for (String between : new String[] {" ", ":", "-", ", ", "\n", " : "}) {
-            for (String mark : new String[] {"", "0x", "\\x", "%", "="}) {
-                for (int digits : new int[] {2, 4, 8}) {
-                    String groups = lines(HexFormat.of().formatHex(bytes(800)), digits, between + mark);
-                    String text = BEFORE + mark + groups + AFTER;
-                    assertRuns(1, BEFORE + mark, AFTER, text, digits + between + mark);
-                }
-            }
-        }
-        StringBuilder dump = new StringBuilder();
-        for (int line = 0; line < 40; line++) {
-            byte[] bytes = bytes(16);
-            dump.append(String.format(java.util.Locale.ROOT, "%08x: ", 16 * line))
-                    .append(lines(HexFormat.of().formatHex(bytes), 4, " "))
-                    .append("  ")
-                    .append(new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).replaceAll("[^!-~]", "."))
-                    .append('\n');
-        }
-        String replaced = EncodedRuns.replace(BEFORE + dump + AFTER, hash -> {});
-        assertTrue(replaced.startsWith(BEFORE + "00000000: " + EncodedRuns.PLACEHOLDER), replaced);
-        assertTrue(replaced.length() < BEFORE.length() + AFTER.length() + 50, replaced);
     }
 
     @Test
@@ -284,12 +238,8 @@ class EncodedRunsTests {
     void testTimeIsLinear() {
         int size = 4_000_000;
         String[] pieces = {
-            "begin ",
-            "begin 644 ",
             "data:",
             "data:a/b,",
-            "\nM",
-            "\nMAAA",
             "Aa1Aa1Aa1Aa1Aa1A ",
             "Aa1Aa1Aa1Aa1Aa1A\n\n",
             "a",
@@ -308,7 +258,6 @@ class EncodedRunsTests {
             "12:ab\n",
             "12ab 12ab zz\n",
             "data:a/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
-            "> begin 644 a\n",
             "ab\n",
             "12 ",
             "12=",
@@ -392,25 +341,5 @@ class EncodedRunsTests {
         return IntStream.iterate(0, from -> from < whole.length(), from -> from + width)
                 .mapToObj(from -> whole.substring(from, Math.min(whole.length(), from + width)))
                 .collect(Collectors.joining(lineBreak));
-    }
-
-    private static String uuencode(byte[] bytes) {
-        StringBuilder encoded = new StringBuilder();
-        for (int line = 0; line < bytes.length; line += 45) {
-            int length = Math.min(45, bytes.length - line);
-            encoded.append((char) (' ' + length));
-            for (int i = line; i < line + length; i += 3) {
-                int three = 0;
-                for (int j = i; j < i + 3; j++) {
-                    three = three << 8 | (j < bytes.length ? bytes[j] & 0xff : 0);
-                }
-                for (int shift = 18; shift >= 0; shift -= 6) {
-                    int six = three >>> shift & 0x3f;
-                    encoded.append(six == 0 ? '`' : (char) (' ' + six));
-                }
-            }
-            encoded.append('\n');
-        }
-        return encoded.toString();
     }
 }
