@@ -41,7 +41,6 @@ final class Recipes {
         recipes.put("1–3", shingles(1, 3));
         recipes.put("2–3", shingles(2, 3));
         recipes.put("3–3", shingles(3, 3));
-        recipes.put("binary", Map.of("weighting", "binary"));
         recipes.put("tf", Map.of("weighting", "tf"));
         recipes.put("murmur3", Map.of("hash_function", "murmur3"));
         recipes.put("language 1–1", and(BY_LANGUAGE, shingles(1, 1)));
@@ -54,9 +53,8 @@ final class Recipes {
         return tokens(Map.of("type", "pattern", "group", 0, "pattern", pattern));
     }
 
-    /** The sets know of no spelling. */
     private static Map<String, Object> tokens(Map<String, Object> tokenizer) {
-        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")), "folding", false);
+        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")));
     }
 
     private static Map<String, Object> shingles(int min, int max) {

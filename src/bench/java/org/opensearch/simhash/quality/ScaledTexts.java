@@ -154,7 +154,7 @@ public final class ScaledTexts {
                 Verification.of(NodeProcessors.TEXT, null, Verification.DEFAULT_SHINGLE_SIZE, null, null);
         String left = stored.prepare(texts.text(a));
         Analyzer analyzer = stored.analyzer(null, left);
-        return new TextComparison(verification, stored.folding(), analyzer, left, bytes -> {}, () -> {})
+        return new TextComparison(verification, analyzer, left, bytes -> {}, () -> {})
                 .compare(stored.prepare(texts.text(b)), bytes -> {}, () -> {})
                 .isSimilar();
     }

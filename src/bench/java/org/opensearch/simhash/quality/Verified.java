@@ -151,7 +151,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong, long other
         private TextComparison prepare(int document) {
             String text = text(document);
             Analyzer analyzer = fingerprinter.analyzer(set.language(), text);
-            return new TextComparison(verification, fingerprinter.folding(), analyzer, text, bytes -> {}, () -> {});
+            return new TextComparison(verification, analyzer, text, bytes -> {}, () -> {});
         }
 
         private String text(int document) {

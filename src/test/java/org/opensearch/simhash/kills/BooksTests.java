@@ -31,8 +31,7 @@ class BooksTests {
     /** The rule takes for granted which are near. */
     @Test
     void testPicturesOfAFamilyAreNearAndOthersAreNot() {
-        var hash = new ImageHash(
-                PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+        var hash = new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
         List<Long> seen = new ArrayList<>();
         for (int family = 0; family < 300; family++) {
             long first = 0;

@@ -321,9 +321,7 @@ class ImagesIT {
                     "/_ingest/pipeline/_simulate",
                     Json.write(Map.of(
                             "pipeline",
-                            Map.of(
-                                    "processors",
-                                    List.of(Map.of("image_hash", Map.of("field", "image")))),
+                            Map.of("processors", List.of(Map.of("image_hash", Map.of("field", "image")))),
                             "docs",
                             List.of(Map.of("_source", Map.of("image", TestImages.base64(file)))))));
             hashes.add(answer.string("docs.0.doc._source.simhash.hash"));

@@ -58,7 +58,7 @@ public class FingerprintBenchmark {
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
         buffers.accountOn(bytes -> {});
-        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(buffers.kinds, weighting == Weighting.LOG_TF), null);
+        shingles = new Shingles(1, 2, hashFunction, new Fingerprinter.CountedFeatures(buffers.kinds, weighting == Weighting.LOG_TF), null);
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));
@@ -69,7 +69,6 @@ public class FingerprintBenchmark {
                     1,
                     2,
                     hashFunction,
-                    true,
                     new SpelledFeatures(
                             (hash, kind, utf8, offset, length) ->
                                     ofDocument.add(Arrays.copyOfRange(utf8, offset, offset + length)),

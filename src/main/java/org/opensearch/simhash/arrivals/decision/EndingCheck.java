@@ -240,7 +240,6 @@ class EndingCheck {
             return OwnWords.longestRun(
                     text == null ? "" : own().maker().prepare(text, account),
                     original == null ? "" : maker.prepare(original, account),
-                    maker.folding(),
                     account,
                     () -> batch.requireTime(began));
         }

@@ -13,14 +13,11 @@ final class FeatureFactors {
 
     private final Map<Long, Double> factors;
 
-    /**
-     * @param byFeature keys are features in any spelling, tokens joined by one space
-     * @param folding of the recipe, or null
-     */
-    FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction, Folding folding) {
+    /** @param byFeature keys are features in any spelling, tokens joined by one space */
+    FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction) {
         Map<Long, Double> byHash = HashMap.newHashMap(byFeature.size());
         byFeature.forEach((feature, factor) -> {
-            String folded = folding == null ? feature : folding.of(feature);
+            String folded = Folding.LETTERS.of(feature);
             byHash.put(FeatureHash.of(List.of(folded), hashFunction), factor);
             byHash.put(FeatureHash.of(List.of(folded.split(" ", -1)), hashFunction), factor);
         });

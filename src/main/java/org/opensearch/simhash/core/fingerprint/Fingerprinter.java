@@ -49,8 +49,8 @@ public final class Fingerprinter {
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
-        this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
-        this.analysis = new TextAnalysis(recipe.html(), recipe.strip(), recipe.folding());
+        this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
+        this.analysis = new TextAnalysis(recipe.html(), recipe.strip());
         this.scheme = recipe.scheme();
         this.cut = recipe.analysis();
         this.buffers = buffers;
@@ -80,17 +80,12 @@ public final class Fingerprinter {
         return analyzers.of(language, prepared);
     }
 
-    /** The folding by which texts are compared. */
-    public Folding folding() {
-        return recipe.folding() ? Folding.LETTERS : Folding.CASE;
-    }
-
     /** The factor that {@code feature_weights} has for a word; 1 by default. */
     public double factor(CharSequence token) {
         if (factors.isEmpty()) {
             return 1;
         }
-        String folded = recipe.folding() ? Folding.LETTERS.of(token.toString()) : token.toString();
+        String folded = Folding.LETTERS.of(token.toString());
         return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
     }
 
@@ -366,16 +361,7 @@ public final class Fingerprinter {
 
     private static Shingles shingles(Recipe recipe, Features features, AnalysedTexts analysed) {
         return new Shingles(
-                recipe.minShingleSize(),
-                recipe.maxShingleSize(),
-                recipe.hashFunction(),
-                recipe.folding(),
-                features,
-                analysed);
-    }
-
-    private static Folding folding(Recipe recipe) {
-        return recipe.folding() ? Folding.LETTERS : null;
+                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), features, analysed);
     }
 
     /** Counts the features of a document's texts: from the tokens that the thread still has, or through the analyzer. */

@@ -29,7 +29,6 @@ import org.opensearch.simhash.core.sketch.BandLayout;
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
- * @param folding whether features are folded by {@link Folding#LETTERS}
  * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
  * @param minFeatures texts with fewer distinct features get no fingerprint
@@ -48,7 +47,6 @@ public record Recipe(
         int maxShingleSize,
         Weighting weighting,
         HashFunction hashFunction,
-        boolean folding,
         Map<String, Double> featureWeights,
         SegmentLayout segments,
         int minFeatures,
@@ -164,7 +162,6 @@ public record Recipe(
                 SKETCHED_SHINGLES,
                 Weighting.BINARY,
                 hashFunction,
-                folding,
                 featureWeights,
                 segments,
                 BandLayout.DEFAULT_ROWS,
@@ -197,7 +194,7 @@ public record Recipe(
         }
         options.put("hash", hashFunction);
         options.put("seed", HashFunction.SEED);
-        options.put("folding", folding);
+        options.put("folding", true); // by Folding.LETTERS, always
         if (strip.isEmpty() == false) { // schemes from before it stay
             options.put("strip", strip.digests());
         }

@@ -34,7 +34,6 @@ final class Shingles {
     private final int minSize;
     private final int maxSize;
     private final HashFunction function;
-    private final boolean isFolding;
     private final Features features;
     /** Null if no other recipe shares the tokens. */
     private final AnalysedTexts analysed;
@@ -54,25 +53,15 @@ final class Shingles {
     private int steps;
 
     /** For tokens that no other recipe shares. */
-    Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
-        this(minSize, maxSize, function, isFolding, features, null);
+    Shingles(int minSize, int maxSize, HashFunction function, Features features) {
+        this(minSize, maxSize, function, features, null);
     }
 
-    /**
-     * @param isFolding whether tokens are folded by {@link Folding#LETTERS}
-     * @param analysed keeps the tokens for {@link #again}; may be null
-     */
-    Shingles(
-            int minSize,
-            int maxSize,
-            HashFunction function,
-            boolean isFolding,
-            Features features,
-            AnalysedTexts analysed) {
+    /** @param analysed keeps the tokens for {@link #again}; may be null */
+    Shingles(int minSize, int maxSize, HashFunction function, Features features, AnalysedTexts analysed) {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.function = function;
-        this.isFolding = isFolding;
         this.features = features;
         this.analysed = analysed;
         makeRoom(FIRST_BUFFER);
@@ -93,25 +82,17 @@ final class Shingles {
             same(utf8, 0, length);
             return;
         }
-        int end = fold(chars, offset, length);
+        int end = Folding.LETTERS.fold(chars, offset, length, folded);
         int bytes = UnicodeUtil.UTF16toUTF8(folded, 0, end, utf8);
         long hash = function.hash(utf8, 0, bytes);
         emit(utf8, 0, bytes, hash);
         int endWithoutCase = Folding.CASE.fold(chars, offset, length, withoutCase);
-        boolean differsInCaseOnly = isFolding && Arrays.equals(folded, 0, end, withoutCase, 0, endWithoutCase);
+        boolean differsInCaseOnly = Arrays.equals(folded, 0, end, withoutCase, 0, endWithoutCase);
         if (differsInCaseOnly && function == HashFunction.XXH3) {
             digest.token(hash);
         } else {
             tellSpelling(endWithoutCase);
         }
-    }
-
-    private int fold(char[] chars, int offset, int length) {
-        if (isFolding) {
-            return Folding.LETTERS.fold(chars, offset, length, folded);
-        }
-        System.arraycopy(chars, offset, folded, 0, length);
-        return length;
     }
 
     /**
@@ -146,7 +127,7 @@ final class Shingles {
 
     /**
      * Adds the next tokens, {@code first} to {@code last} (exclusive). Token {@code i} is in {@code letters} from
-     * {@code places[from[i]]} to {@code places[to[i]]}, folded by {@link Folding#LETTERS} if the recipe folds.
+     * {@code places[from[i]]} to {@code places[to[i]]}, folded by {@link Folding#LETTERS}.
      */
     void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {

@@ -15,9 +15,8 @@ import org.opensearch.simhash.core.html.HtmlExtraction;
  *
  * @param html which parts of HTML are text
  * @param strip blocks that are no text
- * @param folding whether the words of {@link WordCutter} come folded
  */
-record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
+record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
 
     /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
     private static final int BYTES_PER_CHARACTER = 6;
@@ -45,7 +44,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
         String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
-        WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
+        WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
         boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
         if (isNormalized == false) {
             text = strip.strip(normalize(text, memory), memory);

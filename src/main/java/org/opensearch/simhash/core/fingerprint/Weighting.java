@@ -13,7 +13,7 @@ public enum Weighting {
             return count < LOGARITHMS.length ? LOGARITHMS[count] : logarithmic(count);
         }
     },
-    /** Always 1. */
+    /** Always 1: of sketches and passages, which are sets. */
     BINARY {
         @Override
         public long weight(int count) {

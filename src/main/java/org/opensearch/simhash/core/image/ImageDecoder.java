@@ -27,8 +27,8 @@ final class ImageDecoder {
                 case WEBP, BMP ->
                     throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got a " + format);
                 case UNKNOWN ->
-                    throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got " + file.length
-                            + " bytes of something else");
+                    throw new IllegalArgumentException(
+                            "must be an image in PNG, JPEG or GIF, got " + file.length + " bytes of something else");
             };
         } catch (IOException e) {
             throw new IllegalArgumentException(

@@ -24,7 +24,6 @@ final class CharacterComparison implements TextComparison.Rest {
     /** A text and its folded form, which may be three times as long. */
     private static final int BYTES_PER_FOLDED = (1 + 2 * Folding.MAX_EXPANSION) * Character.BYTES;
 
-    private final Folding folding;
     private final boolean edits;
     private final double minSimilarity;
     private final int length;
@@ -33,8 +32,7 @@ final class CharacterComparison implements TextComparison.Rest {
     private final int[] symbols;
     private final int[] counts;
 
-    CharacterComparison(Verification verification, Folding folding, String unfolded, LongConsumer memory) {
-        this.folding = folding;
+    CharacterComparison(Verification verification, String unfolded, LongConsumer memory) {
         String text = folded(unfolded, memory);
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
@@ -48,11 +46,11 @@ final class CharacterComparison implements TextComparison.Rest {
     }
 
     private String folded(String text, LongConsumer memory) {
-        if (folding.changes(text) == false) {
+        if (Folding.LETTERS.changes(text) == false) {
             return text;
         }
         memory.accept((long) BYTES_PER_FOLDED * text.length());
-        return folding.of(text);
+        return Folding.LETTERS.of(text);
     }
 
     @Override

@@ -62,11 +62,12 @@ final class CodePoints {
      *
      * @param memory is told the bytes first, and may refuse them with an exception
      */
-    static boolean areEqualWithoutSpace(Folding folding, String text, String other, LongConsumer memory) {
+    static boolean areEqualWithoutSpace(String text, String other, LongConsumer memory) {
         // Again, if white space was collapsed.
         memory.accept(
                 2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
         return Arrays.equals(
-                collapsed(folding.of(text), Integer.MAX_VALUE), collapsed(folding.of(other), Integer.MAX_VALUE));
+                collapsed(Folding.LETTERS.of(text), Integer.MAX_VALUE),
+                collapsed(Folding.LETTERS.of(other), Integer.MAX_VALUE));
     }
 }

@@ -6,7 +6,6 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.FixedBitSet;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.memory.LongSet;
@@ -62,13 +61,12 @@ public final class OwnWords implements AutoCloseable {
 
     /**
      * @param text normalised, without markup
-     * @param folding which spellings are equal
      * @param memory accounts for the bytes until {@link #close}
      * @param checkCancelled called every few milliseconds; it may throw to end the work
      */
-    public OwnWords(String text, Folding folding, LongConsumer memory, Runnable checkCancelled) {
+    public OwnWords(String text, LongConsumer memory, Runnable checkCancelled) {
         this.text = text;
-        this.shingles = new TokenShingles(words, folding, IN_A_ROW);
+        this.shingles = new TokenShingles(words, IN_A_ROW);
         this.memory = new Account(memory);
         this.shared = new LongSet(this.memory);
         try {
@@ -90,9 +88,8 @@ public final class OwnWords implements AutoCloseable {
     }
 
     /** The longest run of words of {@code text} that {@code other} lacks. */
-    public static int longestRun(
-            String text, String other, Folding folding, LongConsumer memory, Runnable checkCancelled) {
-        try (OwnWords words = new OwnWords(other, folding, memory, checkCancelled)) {
+    public static int longestRun(String text, String other, LongConsumer memory, Runnable checkCancelled) {
+        try (OwnWords words = new OwnWords(other, memory, checkCancelled)) {
             return words.longestRunOf(text, checkCancelled);
         }
     }
@@ -134,7 +131,7 @@ public final class OwnWords implements AutoCloseable {
 
     /** Calls back with the last word of each place where a text of some words stands in another one. */
     private void wholes(String part, String in, int size, Runnable checkCancelled, IntConsumer found) {
-        TokenShingles runs = new TokenShingles(words, shingles.folding(), size);
+        TokenShingles runs = new TokenShingles(words, size);
         long[] wanted = new long[1];
         runs.forEachToken(part, (token, number, shingle) -> wanted[0] = shingle, checkCancelled);
         runs.forEachToken(

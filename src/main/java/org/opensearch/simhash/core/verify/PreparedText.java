@@ -2,19 +2,17 @@
 package org.opensearch.simhash.core.verify;
 
 import org.apache.lucene.analysis.Analyzer;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.passages.CutText;
 
 /**
  * A document's text, ready for comparison.
  *
  * @param text normalised, without markup; blank if the document has none
- * @param folding which spellings are equal
  * @param analyzer makes its tokens
  * @param weights of words
  * @param passages the words that passages are compared by; null if they are not
  */
-public record PreparedText(String text, Folding folding, Analyzer analyzer, TokenWeights weights, CutText passages) {
+public record PreparedText(String text, Analyzer analyzer, TokenWeights weights, CutText passages) {
 
     public boolean isBlank() {
         return text.isBlank() || (passages != null && passages.words().size() == 0);
@@ -22,12 +20,12 @@ public record PreparedText(String text, Folding folding, Analyzer analyzer, Toke
 
     /** Whether tokens of both are made in the same way. */
     public boolean isAnalysedLike(PreparedText other) {
-        return analyzer.equals(other.analyzer) && folding.equals(other.folding);
+        return analyzer.equals(other.analyzer);
     }
 
     /** For a comparison of passages alone. */
     public PreparedText withoutText() {
-        return new PreparedText("", folding, analyzer, weights, passages);
+        return new PreparedText("", analyzer, weights, passages);
     }
 
     /** Bytes on the heap. */

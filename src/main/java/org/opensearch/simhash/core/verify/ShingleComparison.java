@@ -4,7 +4,6 @@ package org.opensearch.simhash.core.verify;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.memory.LongSet;
 
 /**
@@ -19,7 +18,6 @@ import org.opensearch.simhash.core.memory.LongSet;
 final class ShingleComparison implements TextComparison.Rest {
 
     private final Verification verification;
-    private final Folding folding;
     private final TokenShingles shingles;
     private final String text;
     private final LongSet own;
@@ -27,15 +25,9 @@ final class ShingleComparison implements TextComparison.Rest {
     private long counted;
 
     ShingleComparison(
-            Verification verification,
-            Folding folding,
-            Analyzer analyzer,
-            String text,
-            LongConsumer memory,
-            Runnable checkCancelled) {
+            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
         this.verification = verification;
-        this.folding = folding;
-        this.shingles = new TokenShingles(analyzer, folding, verification.shingleSize());
+        this.shingles = new TokenShingles(analyzer, verification.shingleSize());
         this.text = text;
         this.own = new LongSet(memory);
         TokenShingles.Visitor collect = shingle -> {
@@ -52,8 +44,7 @@ final class ShingleComparison implements TextComparison.Rest {
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
             return Verdict.of(
-                    CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0,
-                    verification.minSimilarity());
+                    CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }

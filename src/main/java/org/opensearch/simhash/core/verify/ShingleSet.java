@@ -63,7 +63,7 @@ public final class ShingleSet {
         };
         ShingleSet set = null;
         try {
-            new TokenShingles(text.analyzer(), text.folding(), verification.shingleSize())
+            new TokenShingles(text.analyzer(), verification.shingleSize())
                     .forEach(text.text(), collect, checkCancelled);
             sort(collected.shingles, collected.size);
             long[] distinct = distinct(collected.shingles, collected.size);

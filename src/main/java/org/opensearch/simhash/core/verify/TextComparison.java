@@ -4,7 +4,6 @@ package org.opensearch.simhash.core.verify;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 
 /**
@@ -36,17 +35,11 @@ public final class TextComparison {
 
     /** Prepares {@code text} with equal weights. */
     public TextComparison(
-            Verification verification,
-            Folding folding,
-            Analyzer analyzer,
-            String text,
-            LongConsumer memory,
-            Runnable checkCancelled) {
-        this(verification, folding, analyzer, TokenWeights.EQUAL, text, memory, checkCancelled);
+            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
+        this(verification, analyzer, TokenWeights.EQUAL, text, memory, checkCancelled);
     }
 
     /**
-     * @param folding which spellings are equal
      * @param analyzer makes the tokens for token measures
      * @param weights of words, for the cosine
      * @param text normalised, without markup
@@ -55,7 +48,6 @@ public final class TextComparison {
      */
     public TextComparison(
             Verification verification,
-            Folding folding,
             Analyzer analyzer,
             TokenWeights weights,
             String text,
@@ -68,10 +60,9 @@ public final class TextComparison {
         this.strict = split.strict();
         this.rest = switch (verification.measure()) {
             case JACCARD, CONTAINMENT ->
-                new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled);
-            case COSINE ->
-                new CosineComparison(verification, folding, analyzer, weights, split.rest(), memory, checkCancelled);
-            case LEVENSHTEIN, LCS -> new CharacterComparison(verification, folding, split.rest(), memory);
+                new ShingleComparison(verification, analyzer, split.rest(), memory, checkCancelled);
+            case COSINE -> new CosineComparison(verification, analyzer, weights, split.rest(), memory, checkCancelled);
+            case LEVENSHTEIN, LCS -> new CharacterComparison(verification, split.rest(), memory);
         };
     }
 
@@ -121,7 +112,6 @@ public final class TextComparison {
     private static final class CosineComparison implements TextComparison.Rest {
 
         private final Verification verification;
-        private final Folding folding;
         private final TokenShingles shingles;
         private final TokenWeights weights;
         private final String text;
@@ -129,15 +119,13 @@ public final class TextComparison {
 
         CosineComparison(
                 Verification verification,
-                Folding folding,
                 Analyzer analyzer,
                 TokenWeights weights,
                 String text,
                 LongConsumer memory,
                 Runnable checkCancelled) {
             this.verification = verification;
-            this.folding = folding;
-            this.shingles = new TokenShingles(analyzer, folding, verification.shingleSize());
+            this.shingles = new TokenShingles(analyzer, verification.shingleSize());
             this.weights = weights;
             this.text = text;
             this.own = ShingleVector.of(shingles, weights, text, memory, checkCancelled);
@@ -147,7 +135,7 @@ public final class TextComparison {
         public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
             ShingleVector vector = ShingleVector.of(shingles, weights, other, memory, checkCancelled);
             double similarity = own.isEmpty() && vector.isEmpty()
-                    ? CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0
+                    ? CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0
                     : own.cosine(vector);
             return Verdict.of(similarity, verification.minSimilarity());
         }

@@ -50,8 +50,7 @@ public final class TextComparisons implements AutoCloseable {
 
     private TextComparison prepare(Analyzer analyzer) {
         try {
-            return new TextComparison(
-                    verification, text.folding(), analyzer, text.weights(), text.text(), memory, checkCancelled);
+            return new TextComparison(verification, analyzer, text.weights(), text.text(), memory, checkCancelled);
         } catch (UnreadableTextException e) {
             return null; // unreadable by this analyzer only
         }

@@ -21,10 +21,9 @@ import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
  * text would be one token of hundreds. A row of fewer tokens than a shingle is one shingle. Where all tokens are words,
  * all shingles count the same. docs/figures/decisions.md has the measurements.
  *
- * @param folding which spellings are equal
  * @param size tokens per shingle
  */
-record TokenShingles(Analyzer analyzer, Folding folding, int size) {
+record TokenShingles(Analyzer analyzer, int size) {
 
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
 
@@ -93,7 +92,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
     /** Visits all tokens of {@code text} and returns their number. */
     int forEachToken(String text, EndVisitor visitor, Runnable checkCancelled) {
         long[] hashes = new long[size];
-        FoldedToken folded = new FoldedToken(folding);
+        FoldedToken folded = new FoldedToken();
         return read(analyzer, text, checkCancelled, (token, i) -> {
             hashes[i % size] = folded.hash(token);
             visitor.visit(token, i, shingle(hashes, Math.max(0, i + 1 - size), i + 1));
@@ -106,7 +105,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
         private final TokenWeights weights;
         private final WeightedVisitor visitor;
-        private final FoldedToken folded = new FoldedToken(folding);
+        private final FoldedToken folded = new FoldedToken();
         private final long[] hashes = new long[size];
         private final double[] ofTokens = new double[size];
         private boolean isOfRuns;
@@ -206,17 +205,12 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
         private static final Hasher64 HASH = Hashing.xxh3_64();
 
-        private final Folding folding;
         private char[] folded = new char[256];
         /** Of the last token. */
         private int length;
 
-        FoldedToken(Folding folding) {
-            this.folding = folding;
-        }
-
         long hash(CharTermAttribute token) {
-            return HASH.hashCharsToLong(fold(token, folding));
+            return HASH.hashCharsToLong(fold(token, Folding.LETTERS));
         }
 
         /** Valid until the next call of anything. */

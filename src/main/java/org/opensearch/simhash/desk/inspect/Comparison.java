@@ -126,13 +126,7 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
                         FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
                 try (Account ofMeasure = new Account(memory)) {
                     Verdict verdict = new TextComparison(
-                                    exact,
-                                    fingerprinter.folding(),
-                                    analyzer,
-                                    fingerprinter::factor,
-                                    textA,
-                                    ofMeasure,
-                                    checkCancelled)
+                                    exact, analyzer, fingerprinter::factor, textA, ofMeasure, checkCancelled)
                             .compare(textB, ofMeasure, checkCancelled);
                     if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
                         throw new IllegalArgumentException(

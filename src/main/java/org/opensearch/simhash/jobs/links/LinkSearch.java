@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -52,8 +50,6 @@ public final class LinkSearch {
 
     /** An entry of a map with two numbers. */
     private static final int KNOWN_BYTES = 80;
-
-    private static final Logger LOGGER = LogManager.getLogger(LinkSearch.class);
 
     private final JobRun run;
     private final Passes passes;

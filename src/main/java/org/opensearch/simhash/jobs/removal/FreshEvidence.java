@@ -311,7 +311,7 @@ final class FreshEvidence {
                 return false;
             }
             if (words == null) {
-                words = new OwnWords(survivor.text(), survivor.folding(), kept, task::ensureNotCancelled);
+                words = new OwnWords(survivor.text(), kept, task::ensureNotCancelled);
             }
             return words.longestRunOf(text.text(), task::ensureNotCancelled) > options.maxOwnWords();
         }

@@ -267,7 +267,6 @@ final class ColumnsBuilder {
             }
         }
 
-        /** End of the rows of the row's document. */
         /**
          * Inserts a copy of a row for each of its further digests.
          *

@@ -75,8 +75,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     private static final String MAX_PIXELS = "max_pixels";
 
     private static final Set<String> OPTIONS = Stream.of(
-                    Target.WITH_BITS,
-                    Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
+                    Target.WITH_BITS, Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 

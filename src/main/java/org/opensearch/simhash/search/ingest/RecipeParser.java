@@ -29,7 +29,6 @@ record RecipeParser(ProcessorOptions options) {
             "analyzers",
             "language_field",
             "language_detection",
-            "folding",
             "hash_function");
 
     private static final List<String> TEXT_OPTIONS =
@@ -88,7 +87,7 @@ record RecipeParser(ProcessorOptions options) {
                 .recipe(
                         1,
                         2,
-                        options.choice("weighting", Weighting.class, Weighting.LOG_TF),
+                        options.choice("weighting", List.of(Weighting.LOG_TF, Weighting.TF), Weighting.LOG_TF),
                         new SegmentLayout(options.wholeNumber("segments", 4)),
                         MIN_FEATURES,
                         null,
@@ -182,7 +181,6 @@ record RecipeParser(ProcessorOptions options) {
                 passages == null ? options.wholeNumber("max_shingle_size", maxShingleSize) : maxShingleSize,
                 weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
-                options.flag("folding", true),
                 passages == null ? featureWeights() : Map.of(),
                 segments,
                 passages == null ? options.wholeNumber("min_features", minFeatures) : minFeatures,

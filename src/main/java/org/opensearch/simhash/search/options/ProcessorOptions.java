@@ -233,6 +233,12 @@ public final class ProcessorOptions {
         return value == null ? byDefault : Choice.of(option, type, value);
     }
 
+    /** The same if only some constants are allowed. */
+    public <E extends Enum<E>> E choice(String option, List<E> allowed, E byDefault) {
+        Object value = any(option);
+        return value == null ? byDefault : Choice.of(option, allowed, value);
+    }
+
     private <T> T as(Class<T> type, String option, String rule, T byDefault) {
         Object value = any(option);
         if (value != null && type.isInstance(value) == false) {

@@ -39,7 +39,6 @@ class EffortRecord<E> {
             add(verified);
             return verified;
         }
-
     }
 
     /** How one fingerprint was searched for. Thread-safe. */
@@ -66,6 +65,5 @@ class EffortRecord<E> {
                 return bytes > beforeBytes && memory.test(bytes - beforeBytes) ? Long.valueOf(bytes) : before;
             });
         }
-
     }
 }

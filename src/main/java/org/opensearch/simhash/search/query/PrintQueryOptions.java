@@ -165,8 +165,7 @@ final class PrintQueryOptions {
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
             case PASSAGES ->
-                new Threshold.Passages(
-                        new PassageRule(minWords, minShare, of, maxDocumentShare), Integer.MAX_VALUE);
+                new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare), Integer.MAX_VALUE);
         };
     }
 

@@ -103,8 +103,7 @@ sealed interface QuerySource {
      * @param text the text to verify with; null if nothing is verified
      * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print
      */
-    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline)
-            implements QuerySource {
+    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
             prints = List.copyOf(prints);
         }

@@ -140,8 +140,7 @@ public final class TextVerifier {
     private TextComparison comparison(
             Analyzer analyzer, String prepared, LongConsumer account, Runnable checkCancelled) {
         try {
-            return new TextComparison(
-                    verification, fingerprinter.folding(), analyzer, weights, prepared, account, checkCancelled);
+            return new TextComparison(verification, analyzer, weights, prepared, account, checkCancelled);
         } catch (UnreadableTextException e) {
             return null; // only for this language; other candidates are still compared
         }

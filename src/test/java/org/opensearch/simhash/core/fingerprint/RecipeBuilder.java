@@ -16,7 +16,6 @@ public final class RecipeBuilder {
     private int maxShingleSize = 2;
     private Weighting weighting = Weighting.LOG_TF;
     private HashFunction hashFunction = HashFunction.XXH3;
-    private boolean folding = true;
     private Map<String, Double> featureWeights = Map.of();
     private int segments = 4;
     private int minFeatures = 8;
@@ -39,11 +38,6 @@ public final class RecipeBuilder {
 
     public RecipeBuilder hashFunction(HashFunction value) {
         hashFunction = value;
-        return this;
-    }
-
-    public RecipeBuilder folding(boolean value) {
-        folding = value;
         return this;
     }
 
@@ -100,7 +94,6 @@ public final class RecipeBuilder {
                 maxShingleSize,
                 weighting,
                 hashFunction,
-                folding,
                 featureWeights,
                 new SegmentLayout(segments),
                 minFeatures,

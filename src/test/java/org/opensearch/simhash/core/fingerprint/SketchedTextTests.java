@@ -35,7 +35,6 @@ class SketchedTextTests {
                 3,
                 Weighting.BINARY,
                 recipe.hashFunction(),
-                recipe.folding(),
                 recipe.featureWeights(),
                 recipe.segments(),
                 layout.rows(),
@@ -88,10 +87,6 @@ class SketchedTextTests {
         assertNotEquals(scheme, sketching(recipe, new BandLayout(256, 32, 4)).scheme());
         assertNotEquals(scheme, sketching(recipe, new BandLayout(128, 16, 4)).scheme());
         assertNotEquals(scheme, sketching(recipe, new BandLayout(128, 32, 3)).scheme());
-        assertNotEquals(
-                scheme,
-                sketching(new RecipeBuilder().folding(false).build(), BandLayout.DEFAULT)
-                        .scheme());
         Recipe damped =
                 new RecipeBuilder().featureWeights(Map.of("the new tram", 0.5)).build();
         assertEquals(scheme, sketching(damped, BandLayout.DEFAULT).scheme(), "a set knows no weights");
@@ -160,9 +155,9 @@ class SketchedTextTests {
     @Test
     void testRecipesThatCutTextsOtherwiseShareNothing() {
         FingerprintBuffers buffers = new FingerprintBuffers();
-        Recipe unfolded = new RecipeBuilder().folding(false).build();
+        Recipe other = new RecipeBuilder().hashFunction(HashFunction.FNV1A).build();
         SourceTexts document = SourceTexts.of("Ein schöner Tag für die Straßenbahn der Stadt und für ihre Gäste");
-        new Fingerprinter(unfolded, STANDARD, buffers).fingerprint(document, bytes -> {});
+        new Fingerprinter(other, STANDARD, buffers).fingerprint(document, bytes -> {});
         assertEquals(
                 new Fingerprinter(byDefault(), STANDARD).sketch(document, bytes -> {}),
                 new Fingerprinter(byDefault(), STANDARD, buffers).sketch(document, bytes -> {}));

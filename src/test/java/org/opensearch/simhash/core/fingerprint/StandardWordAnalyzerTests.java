@@ -226,7 +226,6 @@ class StandardWordAnalyzerTests {
                 1,
                 1,
                 HashFunction.XXH3,
-                true,
                 new SpelledFeatures(
                         (hash, character, utf8, offset, length) ->
                                 terms.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),

@@ -788,7 +788,9 @@ final class CraftedImages {
             }
         }
         refused(
-                "webp", "must be an image in PNG, JPEG or GIF, got a WEBP", joined(bytes("RIFF\1\2\3\4WEBPVP8 "), new byte[100]));
+                "webp",
+                "must be an image in PNG, JPEG or GIF, got a WEBP",
+                joined(bytes("RIFF\1\2\3\4WEBPVP8 "), new byte[100]));
         for (String start : List.of(
                 "II*\0",
                 "MM\0*",

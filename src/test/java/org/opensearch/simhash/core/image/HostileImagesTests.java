@@ -34,8 +34,8 @@ class HostileImagesTests {
     /** Each decoder sees that its time is over. */
     @Test
     void testTimeIsLimited() {
-        ImageHash hash = new ImageHash(
-                PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+        ImageHash hash =
+                new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
         for (String format : List.of("png", "jpeg", "gif")) {
             for (boolean progressive : new boolean[] {true, false}) {
                 int type = format.equals("gif") ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB;

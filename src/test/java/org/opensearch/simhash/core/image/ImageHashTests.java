@@ -39,9 +39,6 @@ class ImageHashTests {
     private static final ImageHash PDQ =
             new ImageHash(PerceptualHash.PDQ, 256, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
 
-    private static final ImageHash PHASH_256 =
-            new ImageHash(PerceptualHash.PHASH, 256, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
-
     /** A hash is for ever: a change of these values is a new version of the scheme. */
     @Test
     void testGoldenValues() {
@@ -344,8 +341,7 @@ class ImageHashTests {
         assertTrue(
                 e.getMessage().startsWith("must be an image of at most [max_pixels] 50000000, got: 45"),
                 e.getMessage());
-        ImageHash small =
-                new ImageHash(PerceptualHash.PHASH, Long.SIZE, image.length - 1, ImageHash.DEFAULT_PIXELS);
+        ImageHash small = new ImageHash(PerceptualHash.PHASH, Long.SIZE, image.length - 1, ImageHash.DEFAULT_PIXELS);
         e = assertThrows(
                 IllegalArgumentException.class,
                 () -> small.of(TestImages.base64(image), TIME, bytes -> most.accumulateAndGet(bytes, Math::max)));

@@ -152,8 +152,8 @@ class CharacterComparisonTests {
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testALongComparisonCanBeCancelled(Measure measure) {
         Random random = new Random(9);
-        CharacterComparison comparison = new CharacterComparison(
-                verification(measure, 0), Folding.LETTERS, RandomText.random(random, 50_000, 4), bytes -> {});
+        CharacterComparison comparison =
+                new CharacterComparison(verification(measure, 0), RandomText.random(random, 50_000, 4), bytes -> {});
         String other = RandomText.random(random, 50_000, 4);
         Runnable cancelled = () -> {
             throw new CancellationException();
@@ -193,7 +193,7 @@ class CharacterComparisonTests {
     }
 
     private static Verdict compare(Measure measure, double minSimilarity, String a, String b) {
-        return new CharacterComparison(verification(measure, minSimilarity), Folding.LETTERS, a, bytes -> {})
+        return new CharacterComparison(verification(measure, minSimilarity), a, bytes -> {})
                 .compare(b, bytes -> {}, () -> {});
     }
 

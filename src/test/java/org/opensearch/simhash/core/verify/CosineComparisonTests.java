@@ -17,7 +17,6 @@ import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
-import org.opensearch.simhash.core.fingerprint.Folding;
 
 /** The cosine of weighted shingles, against the definition. */
 class CosineComparisonTests {
@@ -29,7 +28,7 @@ class CosineComparisonTests {
 
     private static Verdict compare(int size, double minimum, TokenWeights weights, String a, String b) {
         Verification verification = new Verification("text", Measure.COSINE, size, minimum, null);
-        return new TextComparison(verification, Folding.LETTERS, WORDS, weights, a, bytes -> {}, () -> {})
+        return new TextComparison(verification, WORDS, weights, a, bytes -> {}, () -> {})
                 .compare(b, bytes -> {}, () -> {});
     }
 
@@ -119,8 +118,8 @@ class CosineComparisonTests {
         String text = "word ".repeat(10) + text(new Random(seed.value()), 5000);
         Verification verification = new Verification("text", Measure.COSINE, 3, 0, null);
         AtomicLong taken = new AtomicLong();
-        TextComparison comparison = new TextComparison(
-                verification, Folding.LETTERS, WORDS, TokenWeights.EQUAL, text, taken::addAndGet, () -> {});
+        TextComparison comparison =
+                new TextComparison(verification, WORDS, TokenWeights.EQUAL, text, taken::addAndGet, () -> {});
         assertTrue(taken.get() >= 16 * 5000L, taken + " bytes");
         assertThrows(
                 IllegalStateException.class,

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
-import org.opensearch.simhash.core.fingerprint.Folding;
 
 /** The longest run of words that another text lacks. */
 class OwnWordsTests {
@@ -122,7 +121,7 @@ class OwnWordsTests {
     void testGivesBackItsMemoryAndCanBeCancelled() {
         AtomicLong memory = new AtomicLong();
         String text = String.join(" ", words("s", 20_000));
-        try (OwnWords words = new OwnWords(text, Folding.LETTERS, memory::addAndGet, () -> {})) {
+        try (OwnWords words = new OwnWords(text, memory::addAndGet, () -> {})) {
             assertTrue(memory.get() > 16 * 20_000, "got " + memory);
             long kept = memory.get();
             assertEquals(0, words.longestRunOf(text, () -> {}));
@@ -130,9 +129,7 @@ class OwnWordsTests {
             assertThrows(CancellationException.class, () -> words.longestRunOf(text, OwnWordsTests::cancel));
             assertEquals(kept, memory.get());
         }
-        assertThrows(
-                CancellationException.class,
-                () -> new OwnWords(text, Folding.LETTERS, memory::addAndGet, OwnWordsTests::cancel));
+        assertThrows(CancellationException.class, () -> new OwnWords(text, memory::addAndGet, OwnWordsTests::cancel));
         assertEquals(0, memory.get());
     }
 
@@ -153,6 +150,6 @@ class OwnWordsTests {
     }
 
     private static int run(String text, String other) {
-        return OwnWords.longestRun(text, other, Folding.LETTERS, bytes -> {}, () -> {});
+        return OwnWords.longestRun(text, other, bytes -> {}, () -> {});
     }
 }

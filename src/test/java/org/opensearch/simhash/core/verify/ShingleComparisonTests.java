@@ -16,7 +16,6 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.opensearch.simhash.core.fingerprint.Folding;
 
 /** Jaccard and containment against sets of strings. */
 class ShingleComparisonTests {
@@ -81,14 +80,13 @@ class ShingleComparisonTests {
     void testTextsWithoutTokensAreSimilarOnlyWhenTheyAreEqual(Measure measure) {
         Analyzer analyzer = new StandardAnalyzer();
         Verification verification = new Verification("text", measure, 3, 0, null);
-        ShingleComparison punctuation =
-                new ShingleComparison(verification, Folding.LETTERS, analyzer, "?!", bytes -> {}, () -> {});
+        ShingleComparison punctuation = new ShingleComparison(verification, analyzer, "?!", bytes -> {}, () -> {});
         assertEquals(1, punctuation.compare("?!", bytes -> {}, () -> {}).similarity());
         assertEquals(0, punctuation.compare("!?", bytes -> {}, () -> {}).similarity());
         assertEquals(0, punctuation.compare("word", bytes -> {}, () -> {}).similarity());
         assertEquals(
                 0,
-                new ShingleComparison(verification, Folding.LETTERS, analyzer, "word", bytes -> {}, () -> {})
+                new ShingleComparison(verification, analyzer, "word", bytes -> {}, () -> {})
                         .compare("?!", bytes -> {}, () -> {})
                         .similarity());
     }
@@ -99,12 +97,12 @@ class ShingleComparisonTests {
         String text = "Quick, brown FOX";
         assertEquals(
                 1,
-                new TextComparison(verification, Folding.LETTERS, new StandardAnalyzer(), text, bytes -> {}, () -> {})
+                new TextComparison(verification, new StandardAnalyzer(), text, bytes -> {}, () -> {})
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
         assertEquals(
                 0.5,
-                new TextComparison(verification, Folding.LETTERS, WORDS, text, bytes -> {}, () -> {})
+                new TextComparison(verification, WORDS, text, bytes -> {}, () -> {})
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
     }
@@ -113,7 +111,6 @@ class ShingleComparisonTests {
     void testALongAnalysisCanBeCancelled() {
         ShingleComparison comparison = new ShingleComparison(
                 new Verification("text", Measure.CONTAINMENT, 3, 0.8, null),
-                Folding.LETTERS,
                 WORDS,
                 "one two three",
                 bytes -> {},
@@ -149,7 +146,6 @@ class ShingleComparisonTests {
 
     private static Verdict compare(Measure measure, int size, double minSimilarity, String a, String b) {
         Verification verification = new Verification("text", measure, size, minSimilarity, null);
-        return new ShingleComparison(verification, Folding.LETTERS, WORDS, a, bytes -> {}, () -> {})
-                .compare(b, bytes -> {}, () -> {});
+        return new ShingleComparison(verification, WORDS, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
     }
 }

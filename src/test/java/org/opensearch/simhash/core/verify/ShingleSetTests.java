@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.opensearch.simhash.core.Rounds;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 
 /** Sets say of two texts what a comparison of the texts says. */
@@ -58,7 +57,7 @@ class ShingleSetTests {
     @Test
     void testATextWithoutTokensHasNoSet() {
         var verification = new Verification(null, Measure.JACCARD, 3, 0.5, null);
-        PreparedText blank = new PreparedText("- !", Folding.CASE, ANALYZERS.getLast(), TokenWeights.EQUAL, null);
+        PreparedText blank = new PreparedText("- !", ANALYZERS.getLast(), TokenWeights.EQUAL, null);
         assertNull(ShingleSet.of(verification, blank, bytes -> {}, () -> {}));
     }
 
@@ -76,7 +75,7 @@ class ShingleSetTests {
 
     private static PreparedText text(Random random, List<String> words) {
         Analyzer analyzer = ANALYZERS.get(random.nextInt(10) == 0 ? 0 : 1);
-        return new PreparedText(String.join(" ", words), Folding.LETTERS, analyzer, TokenWeights.EQUAL, null);
+        return new PreparedText(String.join(" ", words), analyzer, TokenWeights.EQUAL, null);
     }
 
     private static List<String> words(Random random, int count) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 
 /** What {@code verify} makes of Thai, Lao, Khmer, Burmese and Korean by default. */
@@ -72,7 +71,7 @@ class SpacelessScriptsTests {
     private static double similarity(String a, String b) {
         Verification verification = Verification.of(null, null, null, 0.0, null);
         try (Analyzer analyzer = new StandardWordAnalyzer()) {
-            return new TextComparison(verification, Folding.LETTERS, analyzer, a, bytes -> {}, () -> {})
+            return new TextComparison(verification, analyzer, a, bytes -> {}, () -> {})
                     .compare(b, bytes -> {}, () -> {})
                     .similarity();
         }

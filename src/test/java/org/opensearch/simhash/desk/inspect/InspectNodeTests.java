@@ -34,7 +34,6 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
@@ -274,13 +273,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Set.of(Measure.values()), similarity.keySet());
         assertEquals(0, taken.get());
         Verification exact = new Verification("text", Measure.JACCARD, 3, 0, null);
-        long kept = new TextComparison(
-                        exact,
-                        Folding.LETTERS,
-                        fingerprinter.analyzer(null, ""),
-                        texts.getFirst(),
-                        bytes -> {},
-                        () -> {})
+        long kept = new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst(), bytes -> {}, () -> {})
                 .bytes();
         long shingles = kept - 2 * 3000;
         assertTrue(most + " of " + shingles, most.get() >= 2 * shingles + 2 * 2 * 3000);

@@ -379,14 +379,6 @@ public class ReviewTests extends DeletingTestCase {
             assertTrue(policy, policy.contains(part));
         }
         assertEquals(List.of("nosniff"), headers.get("X-Content-Type-Options"));
-        parameters = new HashMap<>(Map.of("dest", "groups", "format", "report"));
-        FakeRestRequest wrong = new FakeRestRequest.Builder(xContentRegistry())
-                .withParams(parameters)
-                .build();
-        Exception e = expectThrows(
-                IllegalArgumentException.class,
-                () -> page().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
-        assertTrue(e.getMessage(), e.getMessage().endsWith("contains unrecognized parameter: [format]"));
     }
 
     public void testThePageIsSmall() {

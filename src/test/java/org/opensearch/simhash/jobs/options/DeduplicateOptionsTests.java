@@ -163,7 +163,8 @@ class DeduplicateOptionsTests {
                 "{'new_since':'last'}");
         assertRefused("[new_since] must be an object or last, got: now", "{'new_since':'now'}");
         assertRefused(
-                "[field] query malformed, no start_object after query name", "{'new_since':{'field':'date','value':5}}");
+                "[field] query malformed, no start_object after query name",
+                "{'new_since':{'field':'date','value':5}}");
         assertRefused("[candidates] must be an object, got: log", "{'candidates':'log'}");
         assertRefused("[index] of [candidates] must be a string, got: 1", "{'candidates':{'index':1,'field':'hits'}}");
         assertRefused(

@@ -80,12 +80,7 @@ class VerifiedVariantsTests {
         Verification verification = Verification.of("text", measure.toString(), null, 0.0, null);
         String text = fingerprinter.prepare(variant.text());
         var comparison = new TextComparison(
-                verification,
-                fingerprinter.folding(),
-                fingerprinter.analyzer(variant.language(), text),
-                text,
-                bytes -> {},
-                () -> {});
+                verification, fingerprinter.analyzer(variant.language(), text), text, bytes -> {}, () -> {});
         return comparison
                 .compare(fingerprinter.prepare(variant.variant()), bytes -> {}, () -> {})
                 .similarity();

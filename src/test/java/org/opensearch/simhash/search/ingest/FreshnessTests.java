@@ -138,7 +138,7 @@ public class FreshnessTests extends OpenSearchTestCase {
         Map<String, Object> document = stored(processor, "content", TEXT);
         assertEquals(
                 State.UNREADABLE,
-                freshness(document, processor("field", "content", "folding", false))
+                freshness(document, processor("field", "content", "analyzer", "whitespace"))
                         .state());
         assertEquals(
                 State.UNREADABLE,

@@ -392,8 +392,7 @@ public class ReadyHashTests extends OpenSearchTestCase {
     public void testWrongOptionsOfImagesRefuseThePipeline() {
         Map<String, Map<String, Object>> wrong = Map.of(
                 "[field] is required, got: none", options(),
-                "[algorithm] must be one of [phash, pdq], got: dhash",
-                        options("field", "i", "algorithm", "dhash"),
+                "[algorithm] must be one of [phash, pdq], got: dhash", options("field", "i", "algorithm", "dhash"),
                 "[max_pixels] must be between 1 and 200000000, got: 0", options("field", "i", "max_pixels", 0),
                 "[max_bytes] must be between 1 and 100000000, got: 100000001",
                         options("field", "i", "max_bytes", 100_000_001),

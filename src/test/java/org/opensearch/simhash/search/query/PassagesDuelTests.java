@@ -147,8 +147,7 @@ public class PassagesDuelTests extends LuceneTestCase {
     private static PassagesQuery query(
             Fingerprinter recipe, String text, PassageRule rule, int mostCompared, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
-        StoredPassages texts =
-                new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
+        StoredPassages texts = new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery(
                 "terms", target, rule.resolved(recipe.recipe().passages()), mostCompared, texts, efforts::add);
     }

@@ -149,8 +149,7 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
     private static PrintQueryBuilder query(String field, QuerySource source, PassageRule rule) {
         ShardQuery.Services services = new ShardQuery.Services(
                 null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
-        return new PrintQueryBuilder(
-                field, source, new Threshold.Passages(rule, Integer.MAX_VALUE), null, services);
+        return new PrintQueryBuilder(field, source, new Threshold.Passages(rule, Integer.MAX_VALUE), null, services);
     }
 
     private QueryBuilder parse(String options) throws IOException {

@@ -172,7 +172,7 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
         putAll("docs", Map.of("old", Map.of("content", TEXT)));
         pipeline(
                 "fingerprint",
-                "{'processors': [{'simhash': {'field': 'content', 'weighting': 'binary', 'html': 'text'}}]}");
+                "{'processors': [{'simhash': {'field': 'content', 'weighting': 'tf', 'html': 'text'}}]}");
         assertEquals("another scheme, another text", Map.of("old", 1f), scores(near("'text': '" + TEXT + "'", "docs")));
         assertEquals(Set.of(), ids(near("'text': '" + TEXT + " More.', 'max_distance': 64", "docs")));
         putAll("docs", Map.of("new", Map.of("content", TEXT)));

@@ -29,7 +29,6 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
 import org.opensearch.simhash.core.verify.Verification;
@@ -111,7 +110,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
     public void testDocumentsOfAPipelineThatIsNotTheIndexsArePreparedByItsRecipe() {
         pipeline(
                 "page",
-                "{'processors': [{'simhash': {'field': 'content', 'html': 'text', 'weighting': 'binary'}},"
+                "{'processors': [{'simhash': {'field': 'content', 'html': 'text', 'weighting': 'tf'}},"
                         + " {'near_duplicate': {'max_distance': 30, 'verify': {'field': 'content', 'min_similarity': 0.9}}}]}");
         smallIndex("plain");
         for (String tag : List.of("p", "b")) {
@@ -417,13 +416,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(
-                        new TextComparison(
-                                        verification,
-                                        Folding.LETTERS,
-                                        recipe.analyzer(null, TEXT),
-                                        TEXT,
-                                        bytes -> {},
-                                        () -> {})
+                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, bytes -> {}, () -> {})
                                 .bytes(),
                         taken.get());
             }
