@@ -52,7 +52,6 @@ import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFactory;
 import org.opensearch.simhash.arrivals.ArrivalsPart;
 import org.opensearch.simhash.desk.DeskPart;
-import org.opensearch.simhash.desk.release.NodeRelease;
 import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
@@ -76,33 +75,32 @@ public class SimHashPlugin extends Plugin
                 SystemIndexPlugin,
                 TelemetryAwarePlugin {
 
-    private final NodeRelease release;
     private final SearchPart search = new SearchPart(JobsPart::caller);
     private final ArrivalsPart arrivals = new ArrivalsPart(search);
     private final JobsPart jobs = new JobsPart(search);
-    private final DeskPart desk = new DeskPart(search);
+    private final DeskPart desk;
 
     /** As the node calls it. */
     public SimHashPlugin() {
-        this(NodeRelease.ofThisNode());
+        this(DeskPart.ofThisNode());
     }
 
-    /** @param release another one than the node's, for tests */
-    protected SimHashPlugin(NodeRelease release) {
-        this.release = release;
+    /** @param desk with another release of OpenSearch than the node's, for tests */
+    protected SimHashPlugin(DeskPart desk) {
+        this.desk = desk;
     }
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
         Map<String, Processor.Factory> all = new HashMap<>(search.processors(node));
         all.putAll(arrivals.processors());
-        return release.processors(all);
+        return desk.release().processors(all);
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
         List<QuerySpec<?>> all = new ArrayList<>(jobs.queries());
-        search.querySpecs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
+        search.querySpecs().forEach(spec -> all.add(desk.release().query(spec, PrintQueryBuilder.class)));
         return all;
     }
 
@@ -128,47 +126,47 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Optional<ConcurrentSearchRequestDecider.Factory> getConcurrentSearchRequestDeciderFactory() {
-        return Optional.of(search.deciders()).filter(deciders -> release.fits(deciders.getClass()));
+        return Optional.of(search.deciders()).filter(deciders -> desk.release().fits(deciders.getClass()));
     }
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return release.fitting(search.fetchSubPhases());
+        return desk.release().fitting(search.fetchSubPhases());
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.searchProcessors(search.requestProcessors());
+        return desk.release().searchProcessors(search.requestProcessors());
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.searchProcessors(search.responseProcessors(node));
+        return desk.release().searchProcessors(search.responseProcessors(node));
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.fits(DistinctSearch.class) ? search.generatedRequestProcessors(node) : Map.of();
+        return desk.release().fits(DistinctSearch.class) ? search.generatedRequestProcessors(node) : Map.of();
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.fits(DistinctSearch.class) ? search.generatedResponseProcessors(node) : Map.of();
+        return desk.release().fits(DistinctSearch.class) ? search.generatedResponseProcessors(node) : Map.of();
     }
 
     @Override
     public List<ActionHandler<?, ?>> getActions() {
-        return release.actions(joined(arrivals.actions(), jobs.actions(), desk.actions()));
+        return desk.release().actions(joined(arrivals.actions(), jobs.actions(), desk.actions()));
     }
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
         return joined(arrivals.services(), jobs.services()).stream()
-                .filter(release::fits)
+                .filter(desk.release()::fits)
                 .toList();
     }
 
@@ -179,12 +177,12 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public void onIndexModule(IndexModule index) {
-        release.fitting(search.searchListeners()).forEach(index::addSearchOperationListener);
+        desk.release().fitting(search.searchListeners()).forEach(index::addSearchOperationListener);
     }
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return release.fitting(joined(arrivals.filters(), search.filters(), desk.filters()));
+        return desk.release().fitting(joined(arrivals.filters(), search.filters(), desk.filters(search)));
     }
 
     @Override
@@ -242,7 +240,7 @@ public class SimHashPlugin extends Plugin
                         indexNameExpressionResolver),
                 arrivals.start(client, clusterService),
                 jobs.start(client, clusterService),
-                desk.start(arrivals, jobs));
+                desk.start(search, arrivals, jobs));
     }
 
     /** OpenSearch calls it after the overload without telemetry. */

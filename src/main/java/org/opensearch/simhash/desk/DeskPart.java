@@ -28,6 +28,7 @@ import org.opensearch.simhash.desk.metrics.MetricsAction;
 import org.opensearch.simhash.desk.metrics.NodeMetrics;
 import org.opensearch.simhash.desk.metrics.RegisteredMetrics;
 import org.opensearch.simhash.desk.metrics.RequestCounts;
+import org.opensearch.simhash.desk.release.NodeRelease;
 import org.opensearch.simhash.desk.review.DecideAction;
 import org.opensearch.simhash.desk.review.GroupsAction;
 import org.opensearch.simhash.desk.setup.SetupAction;
@@ -41,14 +42,23 @@ import org.opensearch.threadpool.ExecutorBuilder;
 /** What this part registers with the node. One a node. */
 public final class DeskPart implements Closeable {
 
-    private final SearchPart search;
+    private final NodeRelease release;
     private final RequestCounts requests = new RequestCounts();
     private final LastChecks checks = new LastChecks();
     private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
     private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
 
-    public DeskPart(SearchPart search) {
-        this.search = search;
+    public DeskPart(NodeRelease release) {
+        this.release = release;
+    }
+
+    public static DeskPart ofThisNode() {
+        return new DeskPart(NodeRelease.ofThisNode());
+    }
+
+    /** Whether what the parts register fits the OpenSearch that runs it. */
+    public NodeRelease release() {
+        return release;
     }
 
     public List<ActionHandler<?, ?>> actions() {
@@ -67,7 +77,7 @@ public final class DeskPart implements Closeable {
                 new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class));
     }
 
-    public List<ActionFilter> filters() {
+    public List<ActionFilter> filters(SearchPart search) {
         return List.of(new PipelineWarnings(search.cluster()));
     }
 
@@ -85,7 +95,7 @@ public final class DeskPart implements Closeable {
     }
 
     /** @return what actions of this part may be made with */
-    public List<Object> start(ArrivalsPart arrivals, JobsPart jobs) {
+    public List<Object> start(SearchPart search, ArrivalsPart arrivals, JobsPart jobs) {
         NodeCounts counts = new NodeCounts(
                 search.fingerprints(),
                 search.queries().counts(),

@@ -9,6 +9,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.desk.DeskPart;
 import org.opensearch.simhash.desk.check.CheckAction;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
@@ -17,8 +18,8 @@ public class NewerReleaseTests extends OpenSearchSingleNodeTestCase {
 
     public static final class CheckedPlugin extends SimHashPlugin {
         public CheckedPlugin() {
-            super(new NodeRelease(
-                    Version.fromString("3.42.0"), new MissingMembers(NewerReleaseTests.class.getClassLoader())::of));
+            super(new DeskPart(new NodeRelease(
+                    Version.fromString("3.42.0"), new MissingMembers(NewerReleaseTests.class.getClassLoader())::of)));
         }
     }
 

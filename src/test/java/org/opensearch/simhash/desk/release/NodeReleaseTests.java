@@ -26,6 +26,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.desk.DeskPart;
 import org.opensearch.simhash.jobs.runs.RunsAction;
 import org.opensearch.tasks.Task;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -45,7 +46,7 @@ public class NodeReleaseTests extends OpenSearchSingleNodeTestCase {
 
     public static final class UnfitPlugin extends SimHashPlugin {
         public UnfitPlugin() {
-            super(UNFIT);
+            super(new DeskPart(UNFIT));
         }
 
         @Override
