@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.lucene.tests.util.LuceneTestCase.SuppressFileSystems;
 import org.junit.AfterClass;
@@ -22,6 +23,7 @@ import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.cluster.InternalClusterInfoService;
 import org.opensearch.cluster.coordination.FollowersChecker;
 import org.opensearch.cluster.coordination.LeaderChecker;
+import org.opensearch.common.CheckedRunnable;
 import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
@@ -87,6 +89,11 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
         }
         isSpoilt = false;
         assertTrue("a test that starts or stops nodes needs @OwnNodes", isWhole);
+    }
+
+    /** For as long as a busy machine needs. */
+    public static void assertBusy(CheckedRunnable<Exception> state) throws Exception {
+        assertBusy(state, 2, TimeUnit.MINUTES);
     }
 
     @Override

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.tests.util.LuceneTestCase.SuppressFileSystems;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.common.CheckedRunnable;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -45,6 +47,11 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     /** The jobs of this test wait no minute for what never comes. */
     protected void expectFailures() {
         patience = TimeValue.timeValueSeconds(2);
+    }
+
+    /** For as long as a busy machine needs. */
+    public static void assertBusy(CheckedRunnable<Exception> state) throws Exception {
+        assertBusy(state, 2, TimeUnit.MINUTES);
     }
 
     @Override

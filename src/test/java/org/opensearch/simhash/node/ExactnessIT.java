@@ -12,16 +12,17 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
- * Recall and precision are exactly 1: 20,000 fingerprints, half of them random and half crowded into a few buckets, on three
+ * Recall and precision are exactly 1: thousands of fingerprints, half of them random and half crowded into a few buckets, on three
  * shards with replicas and with deleted documents, against comparing each with each.
  */
 @RealNodes(3)
 class ExactnessIT {
 
-    private static final int DOCUMENTS = 20_000;
+    private static final int DOCUMENTS = Rounds.of(6_000, 20_000);
     private static final int BULK = 2_000;
     private static final int DELETED_EVERY = 17;
     private static final int[] DISTANCES = {0, 1, 3, 4, 7, 10, 16, 32, 64};

@@ -25,23 +25,24 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.node.HelperAttacks.Attack;
 
 /**
- * {@link HelperAttacks} on a node with 1 GB of heap: each is answered within {@value #SECONDS} seconds, the node lives, its
+ * {@link HelperAttacks} on a node with 1 GB of heap: each is answered within seconds, the node lives, its
  * heap comes back, and others are served meanwhile.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HelperAttacksIT {
 
-    private static final int SECONDS = 5;
+    private static final int SECONDS = Rounds.of(30, 5);
     private static final int AT_ONCE = 40;
     /** Of all of them: two threads that took two seconds for each would need 40. */
-    private static final int SECONDS_AT_ONCE = 30;
+    private static final int SECONDS_AT_ONCE = Rounds.of(120, 30);
 
     /** Two collections by the parent breaker, and what lies between. */
-    private static final int SECONDS_REFUSED = 10;
+    private static final int SECONDS_REFUSED = Rounds.of(60, 10);
 
     /** Of the heap, in percent. */
     private static final int MOST_USED = 40;
@@ -108,7 +109,7 @@ class HelperAttacksIT {
         Thread.sleep(50);
         String failure = starved();
         try {
-            Answer answered = answer.get(2 * SECONDS, TimeUnit.SECONDS);
+            Answer answered = answer.get(2L * SECONDS, TimeUnit.SECONDS);
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
             boolean rightStatus = answered.status() == 400
                     || answered.status() == 429
@@ -117,7 +118,7 @@ class HelperAttacksIT {
                     answered.text().substring(0, Math.min(300, answered.text().length()));
             if (rightStatus == false) {
                 failure = answered.status() + " " + begin;
-            } else if (millis > SECONDS * 1000) {
+            } else if (millis > SECONDS * 1000L) {
                 failure = "answered after " + millis + " ms";
             } else if (answered.status() != 200 && answered.text().length() > 10_000) {
                 failure = "an error of " + answered.text().length() + " characters";
@@ -219,7 +220,7 @@ class HelperAttacksIT {
             Thread.sleep(20);
         }
         for (CompletableFuture<Long> time : times) {
-            assertTrue(time.get() < SECONDS_AT_ONCE * 1000, "answered after " + time.get() + " ms");
+            assertTrue(time.get() < SECONDS_AT_ONCE * 1000L, "answered after " + time.get() + " ms");
         }
         assertServed();
         assertHeapIsFree();
@@ -232,7 +233,7 @@ class HelperAttacksIT {
         Answer search = served(() -> client().get("/" + INDEX + "/_search"));
         long millis = Duration.ofNanos(System.nanoTime() - asked).toMillis();
         assertTrue(search.ok(), "after " + millis + " ms: " + search);
-        assertTrue(millis < SECONDS_AT_ONCE * 1000, "a search waited " + millis + " ms");
+        assertTrue(millis < SECONDS_AT_ONCE * 1000L, "a search waited " + millis + " ms");
     }
 
     /** Both threads are free again as soon as their requests are cancelled, whatever time they may take. */
@@ -250,7 +251,7 @@ class HelperAttacksIT {
             long start = System.nanoTime();
             assertEquals(200, plain().status());
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-            assertTrue(millis < 2000 * SECONDS, "another one waited " + millis + " ms");
+            assertTrue(millis < 2000L * SECONDS, "another one waited " + millis + " ms");
             for (CompletableFuture<Answer> answer : answers) {
                 String text = answer.get(SECONDS, TimeUnit.SECONDS).text();
                 assertTrue(text.contains("was cancelled"), text);

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** Three real nodes that all ingest: no duplicate is missed, none is false, nothing is lost, whichever nodes they come to. */
 @RealNodes(3)
 class NearDuplicateThreeNodesIT {
 
-    private static final int DOCUMENTS = 3_000;
+    private static final int DOCUMENTS = Rounds.of(1_000, 3_000);
 
     private final RealCluster cluster;
 

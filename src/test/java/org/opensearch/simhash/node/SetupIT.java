@@ -246,7 +246,7 @@ class SetupIT {
         for (Kind kind : kinds) {
             // By day all options with the first kind, and one of them with each of the others.
             int one = kinds.indexOf(kind) % OPTIONS.size();
-            boolean isWhole = Rounds.NIGHT || kind == kinds.getFirst();
+            boolean isWhole = Rounds.NIGHT || kind.equals(kinds.getFirst());
             for (String options : isWhole ? OPTIONS : OPTIONS.subList(one, one + 1)) {
                 tests.add(DynamicTest.dynamicTest(kind.name() + " " + options, () -> {
                     try {

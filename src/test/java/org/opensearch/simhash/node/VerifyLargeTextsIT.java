@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -83,12 +82,9 @@ class VerifyLargeTextsIT {
     void testTextsOfTenMegabytesAreVerifiedOrSaidNotToBe() {
         String text = "lorem ipsum dolor sit amet ".repeat(380_000);
         put(text + "end");
-        long start = System.nanoTime();
         assertEquals(5 / 6.0, assertVerified(text, "jaccard"));
         assertEquals(1, assertVerified(text, "containment"));
         assertTooLarge(text, "lcs");
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-        assertTrue(seconds < 120, () -> seconds + " s");
     }
 
     private double assertVerified(String text, String measure) {

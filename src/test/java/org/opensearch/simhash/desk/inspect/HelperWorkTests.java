@@ -75,19 +75,31 @@ public class HelperWorkTests extends OpenSearchTestCase {
     }
 
     public void testTheTimeOfAStepIsBounded() throws InterruptedException {
-        HelperWork work = work(TimeValue.timeValueSeconds(1)); // a busy machine may take a tenth between two lines
+        HelperWork work = work(TimeValue.timeValueMillis(10));
         work.begin();
-        Thread.sleep(1_010);
+        Thread.sleep(20);
         var e = expectThrows(
                 OpenSearchStatusException.class,
                 () -> new RecipeBuilder().standard().fingerprint(SourceTexts.of("word ".repeat(20_000)), work));
         assertEquals(
-                "fingerprint of a text must take at most 1s, as [plugins.simhash.helpers.max_time] says;"
+                "fingerprint of a text must take at most 10ms, as [plugins.simhash.helpers.max_time] says;"
                         + " give it a shorter text, or a faster analyzer",
                 e.getMessage());
         assertEquals(RestStatus.TOO_MANY_REQUESTS, e.status());
-        work.begin();
-        work.check();
+        assertNextStepHasItsOwn(work);
+    }
+
+    private static void assertNextStepHasItsOwn(HelperWork work) {
+        for (boolean isInTime = false; isInTime == false; ) {
+            work.begin();
+            try {
+                work.check();
+                isInTime = true;
+            } catch (OpenSearchStatusException e) {
+                // A busy machine may stop the thread between both.
+                assertEquals(RestStatus.TOO_MANY_REQUESTS, e.status());
+            }
+        }
     }
 
     /** What is given back is, whoever asks for the end. */

@@ -36,6 +36,7 @@ import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.untag.UntagAction;
@@ -185,6 +186,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testLivesWhileAJobDoesOtherThings() throws Exception {
+        assumeTrue("of the night: it must be renewed within seconds", Rounds.NIGHT);
         createIndex("docs");
         client().prepareIndex("docs").setId("1").setSource("a", 1).get();
         client().admin().indices().prepareRefresh("docs").get();

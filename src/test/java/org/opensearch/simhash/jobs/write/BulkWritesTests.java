@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.opensearch.OpenSearchStatusException;
@@ -232,13 +231,11 @@ public class BulkWritesTests extends OpenSearchTestCase {
 
     public void testACancelledJobWaitsForNoRoom() throws InterruptedException {
         try (Cluster cluster = new Cluster(List.of(all(RestStatus.TOO_MANY_REQUESTS)))) {
-            BulkWrites writes = writes(cluster, BackoffPolicy.constantBackoff(TimeValue.timeValueMinutes(1), 5));
+            BulkWrites writes = writes(cluster, BackoffPolicy.constantBackoff(TimeValue.timeValueHours(1), 5));
             Thread canceller = new Thread(() -> task.cancel("enough"));
-            long start = System.nanoTime();
             canceller.start();
             expectThrows(TaskCancelledException.class, () -> send(writes, "a"));
             canceller.join();
-            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30));
             assertTrue("nothing or once", cluster.sent.size() <= 1);
         }
     }
