@@ -154,6 +154,10 @@ record DeduplicateJob(
                 .sentences(documents, passes, grouping.pairs())
                 .forEach(this::warn);
         grouping.warning().ifPresent(this::warn);
+        if (grouping.splitGroups() > 0) {
+            warn("[max_group_size] " + options.maxGroupSize() + " has split " + grouping.splitGroups()
+                    + " groups: what is left of each is in groups of its own");
+        }
     }
 
     private void warn(String sentence) {

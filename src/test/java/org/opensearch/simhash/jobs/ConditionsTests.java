@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,15 +95,18 @@ public class ConditionsTests extends DeletingTestCase {
             }
             taken[i] = true;
             Set<String> members = new TreeSet<>();
-            for (int j = 0; j < DOCUMENTS && members.size() < most - 1; j++) {
+            Set<Long> bits = new HashSet<>(Set.of(documents.get(i).bits));
+            for (int j = 0; j < DOCUMENTS; j++) {
                 Document a = documents.get(i);
                 Document b = documents.get(j);
                 boolean isLinked = taken[j] == false
                         && Fingerprint.distance(a.bits, b.bits) <= distance
+                        && (members.size() < most - 1 || bits.contains(b.bits))
                         && (verified == false || i % 2 == j % 2)
                         && conditions.stream().allMatch(condition -> condition.isMet(a, b));
                 if (isLinked) {
                     taken[j] = true;
+                    bits.add(b.bits);
                     members.add("" + (1000 + j));
                 }
             }

@@ -12,7 +12,7 @@ import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 
 /**
  * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do
- * not depend on the order of the links.
+ * not depend on the order of the links; documents that are equal stay in one part.
  *
  * <p>A link that would bring two documents together that are kept apart is left out. Links are taken in the order of their better
  * document, then of the other one, so that the last link of a chain between the two is the one that is left out.
@@ -167,17 +167,32 @@ public final class ChainLinkage extends Linkage {
         // Survivor and start of each group; next[start] becomes its end.
         long[] starts = new long[sets.size() / 2];
         int found = 0;
+        DisjointSets equal = null;
         for (int root = 0; root < sets.size(); root++) {
             int size = sizes[root + 1] - sizes[root];
             if (size > 1 && tree != null) {
                 tree.root(byRoot[sizes[root]]);
             }
-            splitGroups += size > maxGroupSize ? 1 : 0;
+            boolean isCut = size > maxGroupSize && check.areCliquesEqual();
+            if (isCut && equal == null) {
+                equal = equal();
+            }
+            if (isCut) {
+                sortByEqual(byRoot, sizes[root], sizes[root + 1], equal);
+            }
             int end;
-            for (int start = sizes[root]; start < sizes[root + 1] - 1; start = end) {
+            for (int start = sizes[root]; start < sizes[root + 1]; start = end) {
                 end = start + Math.min(sizes[root + 1] - start, maxGroupSize);
-                starts[found++] = ((long) byRoot[start] << Integer.SIZE) | start;
-                next[start] = end;
+                while (isCut
+                        && end < Math.min(sizes[root + 1], start + MOST_EQUAL)
+                        && equal.root(byRoot[end]) == equal.root(byRoot[end - 1])) {
+                    end++;
+                }
+                splitGroups += start == sizes[root] && end < sizes[root + 1] ? 1 : 0;
+                if (end - start > 1) {
+                    starts[found++] = ((long) byRoot[start] << Integer.SIZE) | start;
+                    next[start] = end;
+                }
             }
         }
         Arrays.sort(starts, 0, found);
@@ -187,7 +202,35 @@ public final class ChainLinkage extends Linkage {
         }
     }
 
+    /** Sets of documents that share a clique. */
+    private DisjointSets equal() {
+        DisjointSets equal = new DisjointSets(graph.documents());
+        for (int clique = 0; clique < graph.cliques(); clique++) {
+            for (int i = graph.memberStart(clique) + 1; i < graph.memberEnd(clique); i++) {
+                equal.unite(graph.member(graph.memberStart(clique)), graph.member(i));
+            }
+        }
+        return equal;
+    }
+
+    /** Each behind the best of its equals. */
+    private static void sortByEqual(int[] documents, int from, int to, DisjointSets equal) {
+        long[] keys = new long[to - from];
+        // Some of its equals may be in another component.
+        Map<Integer, Integer> best = new HashMap<>();
+        for (int i = 0; i < keys.length; i++) {
+            int document = documents[from + i];
+            best.putIfAbsent(equal.root(document), document);
+            keys[i] = ((long) best.get(equal.root(document)) << Integer.SIZE) | document;
+        }
+        Arrays.sort(keys);
+        for (int i = 0; i < keys.length; i++) {
+            documents[from + i] = (int) keys[i];
+        }
+    }
+
     private void add(int[] byRoot, int start, int end) {
+        Arrays.sort(byRoot, start, end);
         int survivor = byRoot[start];
         for (int i = start + 1; i < end; i++) {
             double similarity = tree == null ? Double.NaN : tree.similarity(byRoot[i]);

@@ -21,6 +21,9 @@ public abstract class Linkage {
     /** Documents without links to read texts for may be many. */
     private static final int MOST_AHEAD = 10_000;
 
+    /** Documents of a group that is larger than others may be, because they are equal. */
+    static final int MOST_EQUAL = 100_000;
+
     /** Candidates of one document that are read ahead. */
     static final int MOST_CANDIDATES = 1_000;
 
@@ -142,6 +145,10 @@ public abstract class Linkage {
         /** Members of the group that has not ended. */
         int growing() {
             return memberCount - start(size);
+        }
+
+        void forGrowing(IntConsumer visitor) {
+            Arrays.stream(members, start(size), memberCount).forEach(visitor);
         }
 
         /** Ends a group, which has at least one member. */
@@ -304,6 +311,11 @@ public abstract class Linkage {
         /** Whether some documents may not be linked, whatever their texts are. */
         default boolean isConditional() {
             return false;
+        }
+
+        /** Whether documents of one clique have equal fingerprints or texts: no limit of size parts these. */
+        default boolean areCliquesEqual() {
+            return true;
         }
 
         /** Whether texts are read to be compared. */

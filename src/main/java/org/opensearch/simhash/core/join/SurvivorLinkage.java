@@ -11,12 +11,14 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
- * survivor. It takes the free documents linked to it, up to the size limit. Of two that are kept apart, it takes the one with the
+ * survivor. It takes the free documents linked to it, up to the size limit, and beyond that those that are equal to one that it
+ * has. Of two that are kept apart, it takes the one with the
  * better rank.
  */
 public final class SurvivorLinkage extends Linkage {
@@ -42,6 +44,9 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Whether the growing group had no room for a member. */
     private boolean tooMany;
+
+    /** Cliques of the growing group, once it is full. */
+    private final Set<Integer> ofFull = new HashSet<>();
 
     /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
@@ -96,6 +101,7 @@ public final class SurvivorLinkage extends Linkage {
             }
             if (taken[document] == false) {
                 tooMany = false;
+                ofFull.clear();
                 if (check.isNeeded()) {
                     growVerified(document, to);
                 } else {
@@ -122,19 +128,83 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     private void grow(int survivor) {
-        for (int candidate : linked.of(survivor, maxGroupSize)) {
-            add(candidate, Double.NaN);
+        int[] near = linked.of(survivor, maxGroupSize);
+        int room = Math.min(near.length, maxGroupSize - 1);
+        for (int i = 0; i < room; i++) {
+            groups.grow(near[i], linked.distance(near[i]), Double.NaN);
+        }
+        if (room < near.length) {
+            markFull(survivor);
+            int[] equal = growEqual(survivor, near[room - 1], Set.of());
+            for (int i = room; i < near.length; i++) {
+                tooMany |= leftOver[near[i]] |= Arrays.binarySearch(equal, near[i]) < 0;
+            }
         }
     }
 
-    /** Adds a member if there is room. */
-    private void add(int candidate, double similarity) {
+    /** Adds a member if there is room, or if it is equal to one. */
+    private void add(int survivor, int candidate, double similarity) {
         if (groups.growing() < maxGroupSize - 1) {
             groups.grow(candidate, linked.distance(candidate), similarity);
+            return;
+        }
+        markFull(survivor);
+        if (groups.growing() < MOST_EQUAL - 1 && cliques(candidate).anyMatch(ofFull::contains)) {
+            groups.grow(candidate, linked.distance(candidate), similarity);
+            cliques(candidate).forEach(ofFull::add);
         } else {
             tooMany = true;
             leftOver[candidate] = true;
         }
+    }
+
+    private void markFull(int survivor) {
+        if (ofFull.isEmpty() && check.areCliquesEqual()) {
+            cliques(survivor).forEach(ofFull::add);
+            groups.forGrowing(member -> cliques(member).forEach(ofFull::add));
+        }
+    }
+
+    private IntStream cliques(int document) {
+        NearGraph graph = linked.graph;
+        return IntStream.range(graph.cliqueStart(document), graph.cliqueEnd(document))
+                .map(graph::clique);
+    }
+
+    /**
+     * Adds to a full group what is linked to its survivor and equal to one of its documents.
+     *
+     * @param last rank of the last document that was looked at
+     * @return all of those behind it, ascending
+     */
+    private int[] growEqual(int survivor, int last, Set<Integer> barred) {
+        if (ofFull.isEmpty()) {
+            return NONE;
+        }
+        int[] equal = NONE;
+        linked.only = ofFull;
+        for (int marked = 0; marked < ofFull.size(); ) {
+            marked = ofFull.size();
+            equal = Arrays.stream(linked.of(survivor, Integer.MAX_VALUE))
+                    .filter(document -> document > last)
+                    .toArray();
+            Arrays.stream(equal).flatMap(this::cliques).forEach(ofFull::add);
+        }
+        linked.only = null;
+        for (int i = 0; i < equal.length; i++) {
+            if (groups.growing() >= MOST_EQUAL - 1) {
+                tooMany = true;
+                Arrays.stream(equal, i, equal.length).forEach(document -> leftOver[document] = true);
+                return Arrays.copyOf(equal, i);
+            }
+            double similarity = barred.contains(equal[i]) ? -1 : similarity(survivor, equal, i, equal.length);
+            // Also where nobody compares.
+            if ((similarity < 0) == false) {
+                groups.grow(equal[i], linked.distance(equal[i]), similarity);
+                bar(equal[i], barred);
+            }
+        }
+        return equal;
     }
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
@@ -173,13 +243,16 @@ public final class SurvivorLinkage extends Linkage {
                 inVain = similarity < 0 ? inVain + 1 : 0;
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
-                    add(near[next], similarity);
+                    add(survivor, near[next], similarity);
                     bar(near[next], barred);
                 }
             }
             if (next < end && tooMany == false) {
                 check.gaveUp();
             }
+        }
+        if (tooMany) {
+            growEqual(survivor, near[next - 1], barred);
         }
         for (int i = 0; i < next; i++) {
             // No survivor can take it, so it is out of everybody's way.
@@ -338,6 +411,9 @@ public final class SurvivorLinkage extends Linkage {
         /** Members of cliques so far. */
         private long looked;
 
+        /** Cliques to look at; null for all. */
+        private Set<Integer> only;
+
         FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken, LinkCheck check) {
             this.graph = graph;
             this.scan = scan;
@@ -386,7 +462,7 @@ public final class SurvivorLinkage extends Linkage {
 
         private void addMembers(int document, int clique, int distance, int bestWanted) {
             long key = apart == null ? 0 : check.apartKey(document);
-            if (key != 0 && apart[clique] == key) {
+            if ((key != 0 && apart[clique] == key) || (only != null && only.contains(clique) == false)) {
                 return;
             }
             int end = graph.memberEnd(clique);

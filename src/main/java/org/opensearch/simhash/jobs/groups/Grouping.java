@@ -149,6 +149,11 @@ public final class Grouping {
         }
 
         @Override
+        public boolean areCliquesEqual() {
+            return compared.areCliquesEqual();
+        }
+
+        @Override
         public boolean comparesTexts() {
             return compared.isNeeded();
         }

@@ -279,6 +279,11 @@ final class VerifiedTexts implements LinkCheck {
     }
 
     @Override
+    public boolean areCliquesEqual() {
+        return options.passages() == null && options.candidates() == null;
+    }
+
+    @Override
     public void gaveUp() {
         givenUp++;
     }

@@ -120,7 +120,7 @@ public final class DeduplicateParser {
     private Object differ;
     private Object within;
     private Linkage linkage = Linkage.SURVIVOR;
-    private int maxGroupSize = 1_000;
+    private int maxGroupSize = 10_000;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
     private Action action = Action.REPORT;
     private Groups groups;

@@ -71,7 +71,7 @@ class LinkageTests {
     }
 
     @Test
-    void testAMillionEqualDocumentsAreCutIntoGroups() {
+    void testAMillionEqualDocumentsAreCutWhereNoGroupCanBeLarger() {
         FingerprintRows rows = new FingerprintRows(1_000_000, bytes -> {});
         int[] ranks = new int[1_000_000];
         for (int i = 0; i < ranks.length; i++) {
@@ -81,11 +81,14 @@ class LinkageTests {
         NearGraph graph = graph(rows, ranks);
         SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, LinkCheck.NONE, done -> {});
         List<Group> groups = linkage.link(graph);
-        assertEquals(1_000, groups.size());
+        assertEquals(10, groups.size());
         assertEquals(1, linkage.splitGroups());
-        assertTrue(groups.stream().allMatch(group -> group.size() == 1_000));
+        assertTrue(groups.stream().allMatch(group -> group.size() == 100_000));
         assertEquals(0, groups.getFirst().survivor());
         assertEquals(999, groups.getFirst().members()[998]);
+        ChainLinkage chain = new ChainLinkage(graph, 1_000, LinkCheck.NONE, done -> {});
+        assertEquals(text(groups), text(chain.groups()));
+        assertEquals(1, chain.splitGroups());
     }
 
     /** Equal documents of two sources, five of them of the second, where only those of different sources are linked. */
@@ -212,9 +215,8 @@ class LinkageTests {
         for (int max : new int[] {10, 1_000, 3_000}) {
             Watched check = new Watched(new EqualBut(-1));
             SurvivorLinkage survivor = new SurvivorLinkage(count, max, check, done -> {});
-            assertEquals((count + max - 1) / max, survivor.link(graph).size());
-            assertEquals(1, survivor.splitGroups());
-            // One more for each full group: to know that there are more.
+            assertEquals(1, survivor.link(graph).size());
+            assertEquals(0, survivor.splitGroups());
             assertEquals(count - 1, check.compared);
             assertTrue(check.read < 2L * count, "read " + check.read);
         }
@@ -486,10 +488,17 @@ class LinkageTests {
             boolean tooMany = false;
             for (int j = i + 1; j < values.length && taken[i] == false; j++) {
                 if (taken[j] == false && isEdge(values, i, j, check)) {
-                    tooMany = members.size() == maxGroupSize - 1;
-                    leftOver[j] |= tooMany;
-                    if (tooMany == false) {
+                    int one = i;
+                    long value = values[j];
+                    boolean hasRoom = members.size() < maxGroupSize - 1;
+                    boolean isEqual = IntStream.concat(
+                                    IntStream.of(one), members.stream().mapToInt(member -> member))
+                            .anyMatch(member -> values[member] == value);
+                    if (hasRoom || isEqual) {
                         members.add(j);
+                    } else {
+                        tooMany = true;
+                        leftOver[j] = true;
                     }
                 }
             }
@@ -524,8 +533,15 @@ class LinkageTests {
         }
         TreeMap<Integer, String> groups = new TreeMap<>();
         for (List<Integer> all : members.values()) {
-            for (int from = 0; from < all.size() - 1; from += maxGroupSize) {
-                List<Integer> part = all.subList(from, Math.min(all.size(), from + maxGroupSize));
+            while (all.isEmpty() == false) {
+                List<Integer> part = new ArrayList<>();
+                while (all.isEmpty() == false && part.size() < maxGroupSize) {
+                    // Equal documents come together.
+                    long value = values[all.getFirst()];
+                    all.stream().filter(member -> values[member] == value).forEach(part::add);
+                    all.removeIf(member -> values[member] == value);
+                }
+                part.sort(null);
                 if (part.size() > 1) {
                     groups.put(part.getFirst(), part.getFirst() + " " + part.subList(1, part.size()));
                 }

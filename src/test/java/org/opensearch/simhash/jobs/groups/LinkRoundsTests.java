@@ -3,8 +3,10 @@ package org.opensearch.simhash.jobs.groups;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.job.JobResponse;
@@ -86,9 +88,13 @@ public class LinkRoundsTests extends DeletingTestCase {
         int groups = 0;
         for (int i = 0; i < values.length; i++) {
             int members = 0;
-            for (int j = i + 1; j < values.length && taken[i] == false && members < size - 1; j++) {
-                if (taken[j] == false && Long.bitCount(values[i] ^ values[j]) <= distance) {
+            Set<Long> equal = new HashSet<>(Set.of(values[i]));
+            for (int j = i + 1; j < values.length && taken[i] == false; j++) {
+                if (taken[j] == false
+                        && Long.bitCount(values[i] ^ values[j]) <= distance
+                        && (members < size - 1 || equal.contains(values[j]))) {
                     taken[j] = true;
+                    equal.add(values[j]);
                     members++;
                 }
             }

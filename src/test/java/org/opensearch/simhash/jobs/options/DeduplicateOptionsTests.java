@@ -31,7 +31,7 @@ class DeduplicateOptionsTests {
         assertEquals(3, options.maxDistance());
         assertEquals(DeduplicateOptions.Action.REPORT, options.action());
         assertEquals(DeduplicateOptions.Linkage.SURVIVOR, options.linkage());
-        assertEquals(1_000, options.maxGroupSize());
+        assertEquals(10_000, options.maxGroupSize());
         assertEquals("_id", options.survivor().getFirst().field());
         assertEquals(11, parse("{'verify':{'field':'content'}}").maxDistance());
         assertNull(parse("{'verify':false}").verify());
