@@ -18,6 +18,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.arrivals.decision.DuplicateAction;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -25,7 +26,6 @@ import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
-import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -43,6 +43,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String MIN_SIMILARITY = "min_similarity";
     private static final String VERIFY = "verify";
     private static final String MAX_OWN_WORDS = "max_own_words";
+    private static final String SHORT_TEXTS = "short_texts";
     private static final String SAME = "same";
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
@@ -58,12 +59,12 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             PassageRule.MAX_DOCUMENT_SHARE,
             VERIFY,
             MAX_OWN_WORDS,
+            SHORT_TEXTS,
             SAME,
             DIFFER,
             WITHIN,
             GROUPS,
             "action",
-            "reroute_to",
             "target_field");
 
     /** Which documents get the id of a group. */
@@ -77,13 +78,11 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
         return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
             DuplicateRule rule = rule(typed);
-            requireIndexName("reroute_to", rule.rerouteTo());
             requireIndexNames(rule.indices());
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
             requireFields(rule);
-            requireNear(rule);
             services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
@@ -111,11 +110,8 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         }
         Verification verification = verify == null ? null : VerifyOptions.fromTyped(verify);
         String targetField = apart(kind, field, verification, options.writableField("target_field", TYPE));
-        Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
-        if (ownWords != null && action == DuplicateAction.TAG) {
-            throw new IllegalArgumentException(
-                    "[" + MAX_OWN_WORDS + "] is only allowed with [action] drop, fail or reroute, got: " + ownWords);
-        }
+        Integer ownWords = onlyToEnd(MAX_OWN_WORDS, options.wholeNumber(MAX_OWN_WORDS, null), action);
+        Object shortTexts = onlyToEnd(SHORT_TEXTS, options.any(SHORT_TEXTS), action);
         return new DuplicateRule(
                 kind,
                 field,
@@ -126,11 +122,20 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY),
                 passages,
                 action,
-                rerouteTo(options.string("reroute_to", null)),
                 targetField,
-                ownWords == null ? OwnWords.DEFAULT_MOST : ownWords,
+                EndRule.maxOwnWords(ownWords),
+                shortTexts != null && ProcessorOptions.flag(SHORT_TEXTS, shortTexts),
                 apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField),
                 options.choice(GROUPS, Groups.class, Groups.NONE) == Groups.ALL);
+    }
+
+    /** @param typed null if it is not given */
+    private static <T> T onlyToEnd(String option, T typed, DuplicateAction action) {
+        if (typed != null && action == DuplicateAction.TAG) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] is only allowed with [action] drop or fail, got: " + typed);
+        }
+        return typed;
     }
 
     /** Null if passages are not compared. */
@@ -142,22 +147,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         Double maxShare = options.number(PassageRule.MAX_DOCUMENT_SHARE, "must be a number between 0 and 1");
         SketchKind.PASSAGES.requireFor(PassageRule.MAX_DOCUMENT_SHARE, maxShare, kind);
         return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, maxShare) : null;
-    }
-
-    /**
-     * Refuses a distance of the cluster for which too different documents would end. Checked when a pipeline is put, as
-     * {@link #requireRefreshed}.
-     */
-    private void requireNear(DuplicateRule rule) {
-        boolean isOfCluster = rule.kind() == SketchKind.SIMHASH
-                && rule.ownDistance().isEmpty()
-                && services.settings().maxDistance().isPresent();
-        if (rule.mayEnd() && isOfCluster && isApplying() == false) {
-            DuplicateRule.requireBits(
-                    rule.action(),
-                    services.settings().maxDistance().getAsInt(),
-                    ", from [" + NearDuplicateSettings.MAX_DISTANCE.getKey() + "]");
-        }
     }
 
     private static boolean isApplying() {
@@ -203,13 +192,13 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     /**
      * Checks the name of an index, alias or data stream, which need not exist. Resolves date math at the current time.
      */
-    private void requireIndexName(String option, String name) {
-        if (name == null || (name.startsWith("<") && services.isStarted() == false)) {
+    private void requireIndexName(String name) {
+        if (name.startsWith("<") && services.isStarted() == false) {
             return;
         }
         String resolved = name.startsWith("<") ? services.cluster().resolver().resolveDateMathExpression(name) : name;
         MetadataCreateIndexService.validateIndexOrAliasName(
-                resolved, (any, rule) -> new IllegalArgumentException("[" + option + "] " + rule + ", got: " + name));
+                resolved, (any, rule) -> new IllegalArgumentException("[index] " + rule + ", got: " + name));
     }
 
     /** Checks names as a search does: patterns are not names, and an exclusion after a pattern loses its sign. */
@@ -218,17 +207,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         for (String name : names) {
             boolean isPattern = name.indexOf('*') >= 0;
             if (isPattern == false && name.equals(Metadata.ALL) == false) {
-                requireIndexName("index", excludes && name.startsWith("-") ? name.substring(1) : name);
+                requireIndexName(excludes && name.startsWith("-") ? name.substring(1) : name);
             }
             excludes |= isPattern;
         }
-    }
-
-    private static String rerouteTo(String index) {
-        if (index != null && index.isEmpty()) {
-            throw new IllegalArgumentException("[reroute_to] must name an index, got an empty name");
-        }
-        return index;
     }
 
     private static List<String> indices(Object value) {

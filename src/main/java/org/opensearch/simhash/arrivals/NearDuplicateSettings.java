@@ -11,6 +11,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.arrivals.window.ArrivalWindow;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
@@ -137,7 +138,7 @@ public final class NearDuplicateSettings {
         Verification own = rule.ownVerification();
         int unlessOwn = maxDistance().orElse(MaxDistance.byDefault(own != null));
         if (rule.mayEnd()) {
-            unlessOwn = Math.min(unlessOwn, DuplicateRule.MOST_BITS);
+            unlessOwn = Math.min(unlessOwn, EndRule.mostBits(Long.SIZE, true, true));
         }
         Verification verification = verification(rule);
         double estimate =
@@ -162,7 +163,7 @@ public final class NearDuplicateSettings {
 
     private double minSimilarity(DuplicateRule rule) {
         double similarity = MIN_SIMILARITY.get(current);
-        return rule.mayEnd() ? Math.max(similarity, Verification.LEAST_TO_END) : similarity;
+        return rule.mayEnd() ? Math.max(similarity, EndRule.LEAST_SIMILARITY) : similarity;
     }
 
     TimeValue lookupTimeout() {

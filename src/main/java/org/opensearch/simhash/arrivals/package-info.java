@@ -11,6 +11,7 @@
  *   <li>{@code window}: documents that this node accepted lately; a round enters its own
  *   <li>{@code peers}: windows of other nodes, and the order of arrival on all nodes
  *   <li>{@code lookup}: searches of the index, and the stored originals
+ *   <li>{@code ending}: the rule of who may end, which jobs ask, too
  *   <li>{@code decision}: candidates, and the decision on each document
  * </ol>
  *
@@ -27,12 +28,13 @@
  * <p>A room knows only the rooms to its right. None knows this package:
  *
  * <pre>
- * arrivals → round → decision → peers → window, lookup, request → arrival → scope
+ * arrivals → round → decision → ending, peers → window, lookup, request → arrival → scope
  * </pre>
  *
  * <p>The room {@code durable} stands beside them: it tells whether a stored version survives a crash. Jobs ask it, too.
  *
  * <p>The door: {@code ArrivalsPart} registers all this; {@code NearDuplicates} has a node's services, {@code DurabilityAction}
- * and {@code Durability} answer whether a version is durable, {@code NearDuplicateSettings} has the settings.
+ * and {@code Durability} answer whether a version is durable, {@code NearDuplicateSettings} has the settings, {@code EndRule},
+ * {@code Ending} and {@code Obstacle} say who may end.
  */
 package org.opensearch.simhash.arrivals;

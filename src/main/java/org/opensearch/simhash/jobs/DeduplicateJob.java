@@ -10,6 +10,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
@@ -29,7 +30,6 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.options.EndRules;
 import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.jobs.removal.Merging;
 import org.opensearch.simhash.jobs.removal.Removal;
@@ -168,11 +168,12 @@ record DeduplicateJob(
     /** Counts the linked documents that end nothing and stay. */
     private void doubt(Grouping grouping) {
         DocumentTable table = grouping.table();
+        EndRule ending = options.ending();
         outcome.add(JobCount.NO_TEXT, grouping.withoutText());
         for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
             Freshness.State state = table.state(rank);
-            if (state != null && EndRules.mayEnd(state, options) == false) {
-                outcome.doubt(state);
+            if (state != null && ending.mayLink(state) == false) {
+                outcome.stays(ending.ofDocument(state));
             }
         }
     }
@@ -299,7 +300,7 @@ record DeduplicateJob(
         counts.put("decisions_without_documents", remembered.withoutDocuments());
         (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
         outcome.addWritten(counts);
-        outcome.warnOfDoubts(indices);
+        outcome.warnOfObstacles(indices);
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

@@ -26,9 +26,9 @@ import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.job.JobRun.HashFields;
 import org.opensearch.simhash.jobs.job.JobRun.JobFields;
@@ -75,12 +75,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
             FingerprintFields.LONG_BITS.forEach(part ->
                     read.addAll(types.byIndex(options.field() + "." + part).keySet()));
             int length = Collections.min(hashes.lengths().keySet());
-            if (options.action() == DeduplicateOptions.Action.DELETE
-                    && options.maxDistance() > MaxDistance.mostToEnd(length)) {
-                throw new IllegalArgumentException(
-                        "[max_distance] must be between 0 and " + MaxDistance.mostToEnd(length)
-                                + " with [action] delete for hashes of " + length + " bits, got: "
-                                + options.maxDistance());
+            if (options.action() == DeduplicateOptions.Action.DELETE) {
+                EndRule.requireBits("delete", options.maxDistance(), length, false, false, "");
             }
         } else if (options.comparesFingerprints() && options.maxDistance() > DeduplicateOptions.MAX_DISTANCE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and " + DeduplicateOptions.MAX_DISTANCE

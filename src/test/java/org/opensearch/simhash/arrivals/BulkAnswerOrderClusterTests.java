@@ -27,7 +27,7 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         SearchGuard.release();
     }
 
-    /** A rerouted document runs through its new index' final pipeline, in a bulk of its own. */
+    /** A document that is sent on runs through its new index' final pipeline, in a bulk of its own. */
     public void testADocumentThatFailsInTheIndexItIsSentOnTo() {
         processors("{'drop': {'if': 'ctx.dropped == true'}},"
                 + "{'set': {'if': 'ctx.moved == true', 'field': '_index', 'value': '" + OTHER + "'}}");

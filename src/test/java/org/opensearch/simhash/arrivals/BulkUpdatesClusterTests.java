@@ -36,8 +36,8 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(expected("1", null, "2", null, "3", "1:1", "4", "2:1"), tags(DOCS));
     }
 
-    public void testAnUpdateIsNeitherDroppedNorRefusedNorRerouted() {
-        for (String action : new String[] {"drop", "fail", "reroute', 'reroute_to': 'elsewhere"}) {
+    public void testAnUpdateIsNeitherDroppedNorRefused() {
+        for (String action : new String[] {"drop", "fail"}) {
             docs("'action': '" + action + "'");
             send(put("original", 0b1));
             send(put("1", ~0L), put("2", 0xff00ff));
@@ -140,10 +140,6 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         }
         requests[many] = put("2", 0b1);
         assertEquals(Result.NOOP, send(requests).getItems()[many].getResponse().getResult());
-        // there is no update, so a moved document loses nothing
-        processors("{'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
-        requests[many] = put("3", 0b11);
-        assertEquals("elsewhere", send(requests).getItems()[many].getResponse().getIndex());
     }
 
     /** OpenSearch answers the bulk with one error. */

@@ -23,7 +23,7 @@ import org.opensearch.simhash.arrivals.window.Windows;
 /** Originals that are, or may be, deleted when duplicates arrive. */
 public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
-    private static final List<String> ACTIONS = List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere");
+    private static final List<String> ACTIONS = List.of("tag", "drop", "fail");
 
     private static IndexRequest write(String id, long bits) {
         return new IndexRequest(DOCS).id(id).source(print(bits)).setPipeline(PIPELINE);
@@ -321,8 +321,8 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("old:1", tags(DOCS).get("newer"));
     }
 
-    public void testAnOriginalIsNamedWhereItWasReroutedTo() {
-        pipeline("'action': 'reroute', 'reroute_to': 'elsewhere', 'index': ['docs', 'elsewhere']");
+    public void testAnOriginalIsNamedWhereItWasSentOnTo() {
+        processors("{'near_duplicate': {'index': ['docs', 'elsewhere']}}, " + SENT_ON);
         index(DOCS, 1);
         index("elsewhere", 1);
         assertIndexed(send(DOCS, "1", print(0)));

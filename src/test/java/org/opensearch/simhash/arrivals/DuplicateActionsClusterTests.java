@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals;
 
-import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +12,12 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
-import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.arrivals.arrival.Arrivals;
 
-/** The actions: duplicates are tagged, dropped, refused or rerouted, and never lost. */
+/** The actions: duplicates are tagged, dropped or refused, and never lost. */
 public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
 
     public void testDocumentsOfOneBulkKnowThoseBeforeThem() {
@@ -130,62 +126,16 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(message, message.contains("[4] is a near-duplicate of [1] in index [docs] at distance [0]]"));
     }
 
-    public void testReroutesIntoAnotherIndex() {
-        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
+    /** As docs/near-duplicate.md shows it. */
+    public void testOpenSearchSendsTaggedDocumentsOn() {
+        processors("{'near_duplicate': {}}, " + SENT_ON);
         assertIndexed(send(DOCS, ordered("1", print(0b1), "with", print(0b1))));
-        assertEquals("it is not stored yet", "1:0?", tags(DOCS).get("with"));
-        client().prepareDelete(DOCS, "with").get();
         assertIndexed(send(DOCS, ordered("2", print(0b111), "3", print(~0L))));
         assertEquals(expected("1", null, "3", null), tags(DOCS));
-        assertEquals(expected("2", "1:2"), tags("duplicates"));
+        assertEquals(expected("2", "1:2", "with", "1:0?"), tags("elsewhere"));
         // 2 is not in docs, so 4, which is near 2 alone, is new there
         assertIndexed(send(DOCS, "4", print(0b11111)));
         assertEquals(expected("1", null, "3", null, "4", null), tags(DOCS));
-    }
-
-    /** OpenSearch would run the wrong documents of the bulk through it, or never answer. */
-    public void testDoesNotRerouteOutOfAnIndexWithAFinalPipeline() {
-        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
-        index(DOCS, 1);
-        assertAcked(client().admin()
-                .cluster()
-                .preparePutPipeline("last", new BytesArray("{\"processors\":[]}"), MediaTypeRegistry.JSON)
-                .get());
-        Settings.Builder last = Settings.builder().put("index.final_pipeline", "last");
-        assertAcked(client().admin().indices().prepareUpdateSettings(DOCS).setSettings(last));
-        assertIndexed(send(DOCS, ordered("1", print(0b1), "3", print(~0L))));
-        BulkItemResponse duplicate = send(DOCS, "2", print(0b111));
-        String message = duplicate.getFailureMessage();
-        assertTrue(
-                message,
-                message.contains("[action] [reroute] needs an index without [index.final_pipeline], got: [docs] with"
-                        + " [last]"));
-        assertEquals(RestStatus.BAD_REQUEST, duplicate.status());
-        assertEquals(expected("1", null, "3", null), tags(DOCS));
-    }
-
-    /** The index has only a template when its first bulk arrives. */
-    public void testDoesNotRerouteOutOfANewIndexWithAFinalPipeline() {
-        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
-        processors("", "last");
-        assertAcked(client().admin()
-                .indices()
-                .preparePutTemplate("fresh")
-                .setPatterns(List.of("fresh*"))
-                .setSettings(Map.of("index.final_pipeline", "last", "index.number_of_replicas", 0))
-                .get());
-        index("archive", 1);
-        pipeline("'action': 'reroute', 'reroute_to': 'duplicates', 'index': ['archive', 'fresh-1']");
-        client().prepareIndex("archive")
-                .setId("0")
-                .setSource(print(0b1))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
-        BulkResponse response = send("fresh-1", ordered("2", print(0b111), "3", print(~0L)));
-        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[0].status());
-        assertIndexed(response.getItems()[1]);
-        assertEquals(expected("3", null), tags("fresh-1"));
-        assertAcked(client().admin().indices().prepareDeleteTemplate("fresh").get());
     }
 
     public void testADocumentIsNoDuplicateOfItsOwnEarlierVersion() {

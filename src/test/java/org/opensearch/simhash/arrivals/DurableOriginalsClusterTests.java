@@ -16,7 +16,7 @@ import org.opensearch.simhash.arrivals.durable.DurabilityAction;
 /** No document ends for an original that a crash can lose, or that is gone at the decision. */
 public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
-    private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
+    private static final List<String> ACTIONS = List.of("drop", "fail");
 
     @After
     public void nothingIsHeld() {

@@ -17,14 +17,13 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.index.VersionType;
 import org.opensearch.simhash.arrivals.decision.DuplicateCount;
 
 /** A document ends only on fresh evidence: both texts are looked at in that moment. */
 public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String TEXT = words("shared", 60);
-    private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
+    private static final List<String> ACTIONS = List.of("drop", "fail");
 
     private String sketch;
     private String action;
@@ -277,22 +276,6 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         assertFalse(ends("other", Map.of("title", words("t", 9), "body", Map.of("text", words("x", 60)))));
     }
 
-    public void testRerouteNeverWritesOverAStoredDocument() {
-        indices();
-        processors("{'simhash': {'field': 'content'}},"
-                + " {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
-        node().prepareIndex("elsewhere").setId("1").setSource("content", "mine").get();
-        assertIndexed(send(DOCS, "original", text(TEXT)));
-        BulkItemResponse item = send(DOCS, "1", text(TEXT));
-        assertEquals(RestStatus.CONFLICT, item.status());
-        assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("document already exists"));
-        assertEquals(
-                "mine",
-                node().prepareGet("elsewhere", "1").get().getSourceAsMap().get("content"));
-        assertEquals("elsewhere", send(DOCS, "2", text(TEXT)).getIndex());
-        assertEquals(RestStatus.CONFLICT, send(DOCS, "2", text(TEXT)).status());
-    }
-
     public void testLimitsOfWhatDocumentsEndFor() {
         for (String end : ACTIONS) {
             String name = end.split("'", -1)[0];
@@ -306,8 +289,9 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
                     "'action': '" + end + "', 'verify': {'min_similarity': 0.4}",
                     "[min_similarity] of [verify] must be between 0.5 and 1.0 with [action] [" + name + "], got: 0.4");
             refused(
-                    "'action': '" + end + "', 'sketch': 'minhash', 'min_similarity': 0.4",
-                    "[min_similarity] must be between 0.5 and 1.0 with [action] [" + name + "], got: 0.4");
+                    "'action': '" + end + "', 'sketch': 'minhash', 'verify': false, 'min_similarity': 0.4",
+                    "[min_similarity] must be between 0.5 and 1.0 with [action] [" + name
+                            + "] and [verify] false, got: 0.4");
             pipeline("'action': '" + end + "', 'max_distance': 16, 'verify': {'min_similarity': 0.5}");
             setting("max_distance", 12);
             try {
@@ -445,39 +429,60 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    public void testAShortTextEndsNothingByDefault() {
+        pipeline("", "");
+        indices();
+        for (String text : List.of("Thanks!", "See attachment.", "物业管理")) {
+            long before = count(DuplicateCount.SHORT_TEXT);
+            assertFalse(ends(text, text(text)));
+            maybeRefresh();
+            assertFalse(ends(text + " again", text(text)));
+            assertTrue(tagOf(text + " again").startsWith(text + ":"));
+            assertEquals(before + 1, count(DuplicateCount.SHORT_TEXT));
+        }
+    }
+
+    /** What {@code html: main} leaves out of both pages. */
+    public void testAPageWithOtherTextAroundTheArticleStays() {
+        for (String part : List.of("aside", "nav", "footer")) {
+            pipeline(", 'html': 'main'", "");
+            indices();
+            String article = "<article><h1>Of rivers</h1><p>" + words("shared", 90) + ".</p></article>";
+            String around = "<" + part + ">%s</" + part + ">";
+            String page = "<html><body>" + article + around + "</body></html>";
+            assertFalse(ends("original", text(String.format(Locale.ROOT, page, words("blue", 30)))));
+            maybeRefresh();
+            long before = count(DuplicateCount.OWN_TEXT);
+            assertFalse(ends("other", text(String.format(Locale.ROOT, page, words("red", 30)))));
+            assertEquals("original:0", tagOf("other").replace("null", "0"));
+            assertEquals(before + 1, count(DuplicateCount.OWN_TEXT));
+            assertTrue(ends("copy", text(String.format(Locale.ROOT, page, words("blue", 29)))));
+        }
+    }
+
+    /** As when an index is built anew behind an alias: it is the same document. */
+    public void testADocumentIsNoDuplicateOfItselfInAnotherIndex() {
+        for (String what : List.of("tag", "drop", "fail")) {
+            indices();
+            processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': '" + what
+                    + "', 'index': ['elsewhere', 'docs']}}");
+            assertIndexed(send("elsewhere", "1", text(TEXT)));
+            maybeRefresh();
+            assertFalse(ends("1", text(TEXT)));
+            assertNull(tagOf("1"));
+            assertEquals(what.equals("tag"), ends("2", text(TEXT)) == false);
+        }
+    }
+
     public void testAShortCopyHasNoWordsOfItsOwn() {
         for (int most : List.of(0, 1, 2)) {
-            pipeline("", ", 'max_own_words': " + most);
+            pipeline("", ", 'short_texts': true, 'max_own_words': " + most);
             indices();
             for (String text : List.of("hello world", "hello", "物业管理")) {
                 assertFalse(ends(text, text(text)));
                 assertTrue(ends(text + " again", text(text)));
             }
         }
-    }
-
-    public void testRerouteRefusesAVersionOfTheDocumentsOwnIndex() {
-        indices();
-        processors("{'simhash': {'field': 'content'}},"
-                + " {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
-        BulkItemResponse item = null;
-        for (String id : List.of("original", "copy")) {
-            item = node().prepareBulk()
-                    .add(new IndexRequest(DOCS)
-                            .id(id)
-                            .source(text(TEXT))
-                            .setPipeline(PIPELINE)
-                            .version(7)
-                            .versionType(VersionType.EXTERNAL))
-                    .get()
-                    .getItems()[0];
-        }
-        assertEquals(RestStatus.BAD_REQUEST, item.status());
-        assertTrue(
-                item.getFailureMessage(),
-                item.getFailureMessage()
-                        .contains("[action] [reroute] needs documents with [version_type] internal, got: [external]"));
-        assertEquals(Map.of("original", TEXT), contents());
     }
 
     /** OpenSearch serialises a document between its pipelines. */

@@ -185,9 +185,9 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             false,
             null,
             DuplicateAction.TAG,
-            null,
             NearDuplicateProcessor.TYPE,
             OwnWords.DEFAULT_MOST,
+            false,
             PairConditions.NONE,
             false);
 

@@ -153,21 +153,6 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    public void testAReroutedDocumentHasNoRoutingOfTheAliasItWasSentTo() {
-        index(DOCS, 1);
-        index("duplicates", 5);
-        routed(DOCS, "routed", "r");
-        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
-        sent("routed", "original", print(0));
-        for (int i = 0; i < 5; i++) {
-            assertEquals(Result.CREATED, sent("routed", "" + i, print(0b111L << (6 * i))));
-        }
-        pipeline("'action': 'drop'");
-        for (int i = 0; i < 5; i++) {
-            assertEquals(Result.NOOP, sent("duplicates", "copy-" + i, print(0b111L << (6 * i))));
-        }
-    }
-
     public void testARoutingThatTheAliasDoesNotAllowIsAnErrorOfTheDocument() {
         index(DOCS, 1);
         routed(DOCS, "routed", "r");

@@ -39,6 +39,10 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     static final String PIPELINE = "duplicates";
     static final String DOCS = "docs";
 
+    /** OpenSearch's own processor that sends tagged documents on. */
+    static final String SENT_ON =
+            "{'set': {'if': 'ctx.near_duplicate != null', 'field': '_index', 'value': 'elsewhere'}}";
+
     /** Every bulk is answered in this time. */
     static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
@@ -85,7 +89,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         boolean isOfText = processors.contains("'simhash': {") || processors.contains("'minhash': {");
         return isOfText || processors.contains("'verify'")
                 ? processors
-                : processors.replaceAll("'action': '(drop|fail|reroute)'", "'action': '$1', 'verify': false");
+                : processors.replaceAll("'action': '(drop|fail)'", "'action': '$1', 'verify': false");
     }
 
     /** Without refreshes of its own. */

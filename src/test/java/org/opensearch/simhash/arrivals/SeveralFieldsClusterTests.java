@@ -122,7 +122,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
     public void testDocumentsThatOnlyTheSecondOfTwoProcessorsLinksDoNotNameEachOther() {
         // Fingerprints that are not made of text may be farther.
         processors("{'simhash': {'hash_field': 'ready', 'hash_scheme': 'test'}}", "ready");
-        for (String action : List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere")) {
+        for (String action : List.of("tag", "drop", "fail")) {
             processors("{'near_duplicate': {'action': 'drop', 'max_distance': 3}},"
                     + "{'near_duplicate': {'max_distance': 10, 'action': '" + action + "'}}");
             client().admin().indices().prepareDelete(DOCS + "*").get();

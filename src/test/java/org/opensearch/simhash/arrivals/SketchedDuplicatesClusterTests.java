@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals;
 
-import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -131,7 +129,7 @@ public class SketchedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         });
     }
 
-    public void testDropsRefusesAndReroutes() {
+    public void testDropsAndRefuses() {
         long dropped = count(DuplicateCount.DROPPED);
         eachWay((index, forget) -> {
             List<String> text = words(WORDS);
@@ -148,11 +146,7 @@ public class SketchedDuplicatesClusterTests extends NearDuplicateClusterTestCase
                     refused.getFailureMessage()
                             .contains("[refused] is a near-duplicate of [a] in index [" + index
                                     + "] at an estimated similarity of [1.0]"));
-            sketched(", 'action': 'reroute', 'reroute_to': 'elsewhere'");
-            assertIndexed(send(index, "rerouted", text(joined(text))));
             assertEquals(List.of("a"), List.copyOf(stored(index).keySet()));
-            assertEquals("a", tagOf(stored("elsewhere").get("rerouted"), "id"));
-            assertAcked(client().admin().indices().prepareDelete("elsewhere"));
         });
         assertEquals(dropped + 2, count(DuplicateCount.DROPPED));
     }

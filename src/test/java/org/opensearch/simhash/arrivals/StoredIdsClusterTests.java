@@ -15,7 +15,7 @@ import org.opensearch.core.rest.RestStatus;
 /** A write to a stored id never ends. Otherwise the old text would stay searchable under that id. */
 public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
 
-    private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
+    private static final List<String> ACTIONS = List.of("drop", "fail");
     private static final long TEXT = 0b1;
     private static final long OTHER = ~0L;
 

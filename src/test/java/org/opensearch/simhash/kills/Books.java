@@ -44,7 +44,7 @@ import java.util.function.Predicate;
  * then, and nobody owes the new one.
  *
  * <p>Besides, a document that no job may have deleted has the text that was acknowledged last, and a write to a stored document
- * is never left out, refused or rerouted.
+ * is never left out or refused.
  *
  * <p>Near are texts of one kin, see {@link Text}. That is transitive, so it does not matter which of them stands for which. The
  * rule never takes a right outcome for a loss. It takes a loss for right where a client gives up a near text at the same time, for
@@ -67,8 +67,7 @@ final class Books {
         this.history = history;
         this.remains = remains;
         operations = history.operations().stream()
-                .filter(operation -> operation.index().equals(corpus.index())
-                        || operation.index().equals(corpus.rerouted()))
+                .filter(operation -> operation.index().equals(corpus.index()))
                 .toList();
         jobs = history.jobs().stream()
                 .filter(job -> job.index().equals(corpus.index()))
@@ -91,7 +90,6 @@ final class Books {
     static List<Loss> check(Corpus corpus, History history, Remains remains) {
         var books = new Books(corpus, history, remains);
         books.checkKin(corpus.index());
-        books.checkKin(corpus.rerouted());
         books.checkDocuments();
         return books.losses;
     }
@@ -188,7 +186,6 @@ final class Books {
     }
 
     private void checkDocuments() {
-        operations.stream().filter(this::isElsewhere).forEach(operation -> note(Loss.Kind.STALE, operation));
         for (List<Operation> ofDocument : byDocument.values()) {
             Set<Text> possible = new HashSet<>();
             boolean mayBeAbsent = true;
@@ -213,34 +210,10 @@ final class Books {
             checkDocument(ofDocument, possible, mayBeAbsent);
         }
         remains.stored().forEach((document, text) -> {
-            if (byDocument.containsKey(document) == false && mayBeRerouted(document, text) == false) {
+            if (byDocument.containsKey(document) == false) {
                 losses.add(new Loss(Loss.Kind.UNKNOWN_TEXT, document + " has " + text, historyOf(text)));
             }
         });
-    }
-
-    /** Whether an unanswered write of the index may have sent it there. */
-    private boolean mayBeRerouted(String document, Text text) {
-        String there = corpus.rerouted() + "/";
-        return document.startsWith(there)
-                && byDocument
-                        .getOrDefault(corpus.index() + "/" + document.substring(there.length()), List.of())
-                        .stream()
-                        .anyMatch(write -> write.outcome() == Outcome.UNKNOWN && text.equals(write.text()));
-    }
-
-    /** Whether it was rerouted although its document is stored. */
-    private boolean isElsewhere(Operation operation) {
-        if (operation.index().equals(corpus.index()) || operation.outcome() != Outcome.STORED) {
-            return false;
-        }
-        List<Operation> here = byDocument.getOrDefault(corpus.index() + "/" + operation.id(), List.of());
-        return here.stream()
-                .filter(earlier -> earlier.sent() < operation.sent())
-                .reduce((first, second) -> second)
-                .filter(earlier -> earlier.outcome() == Outcome.STORED)
-                .filter(earlier -> isBeyondJobs(earlier, operation.answered()))
-                .isPresent();
     }
 
     private void checkDocument(List<Operation> ofDocument, Set<Text> possible, boolean mayBeAbsent) {

@@ -81,15 +81,6 @@ class BooksTests {
     }
 
     @Test
-    void testAnUnansweredWriteMayBeRerouted() {
-        write("a", TEXT, 10, 20, Outcome.UNKNOWN);
-        stored.put("plain-rerouted/a", TEXT);
-        assertLosses(PLAIN);
-        stored.put("plain-rerouted/b", TEXT);
-        assertLosses(PLAIN, Loss.Kind.UNKNOWN_TEXT);
-    }
-
-    @Test
     void testALeftOutTextNeedsANearOne() {
         write("a", TEXT, 10, 20, Outcome.UNKNOWN);
         write("b", NEAR, 12, 15, Outcome.DROPPED);
@@ -204,7 +195,7 @@ class BooksTests {
     }
 
     @Test
-    void testAStoredDocumentIsNotLeftOutOrSentElsewhere() {
+    void testAStoredDocumentIsNotLeftOut() {
         write("a", TEXT, 10, 20, Outcome.STORED);
         write("b", OTHER, 10, 20, Outcome.STORED);
         stored.put("plain/a", TEXT);
@@ -212,9 +203,6 @@ class BooksTests {
         assertLosses(PLAIN);
         write("a", OTHER, 30, 40, Outcome.DROPPED);
         assertLosses(PLAIN, Loss.Kind.STALE);
-        write(8, "plain-rerouted", "b", TEXT, 50, 60, Outcome.STORED);
-        stored.put("plain-rerouted/b", TEXT);
-        assertLosses(PLAIN, Loss.Kind.STALE, Loss.Kind.STALE);
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
 
 /**
- * An index, its archive, the index that duplicates are rerouted to, and the pipelines that write to it.
+ * An index, its archive, and the pipelines that write to it.
  *
  * @param index its name
  * @param verified whether texts are compared, too, by each pipeline and each job
@@ -20,7 +20,7 @@ import org.opensearch.simhash.node.SampleIndex;
 record Corpus(String index, boolean verified, boolean pictures) {
 
     static final int DISTANCE = 3;
-    static final List<String> ACTIONS = List.of("drop", "fail", "reroute", "tag");
+    static final List<String> ACTIONS = List.of("drop", "fail", "tag");
 
     /** Of pipelines that find no near-duplicates. */
     private static final String NONE = "none";
@@ -35,10 +35,6 @@ record Corpus(String index, boolean verified, boolean pictures) {
 
     String archive() {
         return index + "-removed";
-    }
-
-    String rerouted() {
-        return index + "-rerouted";
     }
 
     /** @param action {@code none} for fingerprints only */
@@ -88,27 +84,22 @@ record Corpus(String index, boolean verified, boolean pictures) {
         for (String action : ACTIONS) {
             Map<String, Object> options = new LinkedHashMap<>(rule());
             options.put("action", action);
-            if (action.equals("reroute")) {
-                options.put("reroute_to", rerouted());
-            }
             put(client, action, List.of(Map.of("near_duplicate", options)));
         }
         if (pictures) {
             put(client, NONE, List.of());
         }
-        for (String name : List.of(index, rerouted())) {
-            Map<String, Object> settings = new LinkedHashMap<>();
-            settings.put("number_of_shards", shards);
-            settings.put("number_of_replicas", replicas);
-            settings.put("refresh_interval", refreshInterval);
-            if (pictures) {
-                settings.put("default_pipeline", pipeline(NONE)); // An update has no other one.
-            }
-            if (isOfSegments) {
-                settings.put("replication.type", "SEGMENT");
-            }
-            client.must("PUT", "/" + name, Json.write(Map.of("settings", settings, "mappings", mappings())));
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("number_of_shards", shards);
+        settings.put("number_of_replicas", replicas);
+        settings.put("refresh_interval", refreshInterval);
+        if (pictures) {
+            settings.put("default_pipeline", pipeline(NONE)); // An update has no other one.
         }
+        if (isOfSegments) {
+            settings.put("replication.type", "SEGMENT");
+        }
+        client.must("PUT", "/" + index, Json.write(Map.of("settings", settings, "mappings", mappings())));
         client.must("GET", "/_cluster/health/" + index + "*?wait_for_status=green&timeout=60s", null);
     }
 

@@ -14,7 +14,7 @@ import org.opensearch.simhash.node.RestClient;
 /**
  * What a corpus has.
  *
- * @param stored texts by {@link Operation#document}, of the index and of the one that duplicates are rerouted to
+ * @param stored texts by {@link Operation#document}
  * @param archived texts of the archive
  */
 record Remains(Map<String, Text> stored, Set<Text> archived) {
@@ -24,9 +24,7 @@ record Remains(Map<String, Text> stored, Set<Text> archived) {
     /** Makes visible what was written, and reads it from all shards. */
     static Remains read(RestClient client, Corpus corpus) {
         Map<String, Text> stored = new HashMap<>();
-        for (String index : List.of(corpus.index(), corpus.rerouted())) {
-            visit(client, index, (id, text) -> stored.put(index + "/" + id, text));
-        }
+        visit(client, corpus.index(), (id, text) -> stored.put(corpus.index() + "/" + id, text));
         Set<Text> archived = new HashSet<>();
         if (client.get("/" + corpus.archive()).ok()) {
             visit(client, corpus.archive(), (id, text) -> archived.add(text));

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 final class Writer implements Runnable {
 
     private static final List<String> PIPELINES =
-            List.of("drop", "drop", "drop", "drop", "fail", "fail", "reroute", "tag", "tag", "none");
+            List.of("drop", "drop", "drop", "drop", "fail", "fail", "tag", "tag", "tag", "none");
     private static final int MOST = 8;
 
     /** One of so many writes is an update. */
@@ -119,8 +119,7 @@ final class Writer implements Runnable {
     }
 
     private void note(Operation operation, Map<String, Text> own) {
-        boolean isHere = operation.index().endsWith("-rerouted") == false;
-        if (operation.outcome() == Outcome.STORED && isHere) {
+        if (operation.outcome() == Outcome.STORED) {
             own.put(operation.id(), operation.text());
         } else {
             own.remove(operation.id());

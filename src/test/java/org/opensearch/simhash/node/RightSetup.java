@@ -171,17 +171,6 @@ record RightSetup(String name, String checked, String field, List<String> reques
                         named("$-final", NEAR),
                         index(BY_DEFAULT + ", \"index.final_pipeline\": \"$-final\"", ""),
                         put("1", text(""))),
-                new RightSetup(
-                        "rerouted",
-                        "$,$-copies",
-                        "simhash",
-                        List.of(
-                                pipeline(WRITER + ", {\"near_duplicate\": {\"action\": \"reroute\", \"reroute_to\":"
-                                        + " \"$-copies\"}}"),
-                                index(BY_DEFAULT, ""),
-                                put("1", text("")),
-                                put("2", text("")),
-                                "POST /$-copies/_refresh\n")),
                 of(
                         "verified",
                         pipeline(WRITER + ", {\"near_duplicate\": {\"verify\": {\"field\": \"content\"}}}"),

@@ -121,18 +121,6 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                                 "\"dynamic\": \"strict\", "
                                         + without("hash").replace("{\"content", TITLE + "\"content"))),
                 of(
-                        "reroutes",
-                        CONTENT,
-                        pipeline("{\"near_duplicate\": {\"action\": \"reroute\", \"reroute_to\": \"$-dups\"}}"),
-                        index(BY_DEFAULT, STRICT)),
-                of(
-                        "reroutes-strictly",
-                        CONTENT,
-                        pipeline(lenient + ", {\"near_duplicate\": {\"action\": \"reroute\", \"reroute_to\":"
-                                + " \"$-dups\"}}"),
-                        index("", STRICT).replace("PUT /$", "PUT /$-dups"),
-                        index("", "")),
-                of(
                         "conditional",
                         CONTENT,
                         pipeline(WRITER.replace("{\"field", "{\"if\": \"ctx.content != null\", \"field")),

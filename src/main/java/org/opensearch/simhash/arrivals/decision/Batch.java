@@ -7,6 +7,7 @@ import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.request.BulkOutcome;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.window.WindowVersion;
@@ -34,6 +35,11 @@ public record Batch(
         boolean isSimulated,
         List<Arrival> arrivals,
         Map<String, PreparingRecipes> preparing) {
+
+    /** Whether the documents may end. */
+    EndRule ending() {
+        return new EndRule(criteria, rule.maxOwnWords(), rule.shortTexts(), false, false);
+    }
 
     /** The first document's number; the highest possible one before it enters the window. */
     public long firstNumber() {

@@ -119,7 +119,7 @@ record Candidate(
     }
 
     /**
-     * Whether the arriving document may be dropped, refused or rerouted: the candidate is stored, near and durable, and
+     * Whether the arriving document may be dropped or refused: the candidate is stored, near and durable, and
      * no known write changes that.
      *
      * @param assuming whether an unknown durability counts as durable

@@ -10,14 +10,9 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 final class Decided {
 
     private final Map<Long, ArrivalOutcome> outcomes = new HashMap<>();
-    private final Map<Long, DocumentName> moved = new HashMap<>();
 
-    /** @param bound the name on arrival */
-    void add(ArrivalOutcome outcome, DocumentName bound) {
+    void add(ArrivalOutcome outcome) {
         outcomes.put(outcome.number(), outcome);
-        if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
-            moved.put(outcome.number(), outcome.name());
-        }
     }
 
     /** Whether another document than the one named got a group. */
@@ -32,10 +27,5 @@ final class Decided {
     /** Null if undecided, or of another round. */
     ArrivalOutcome outcome(long number) {
         return outcomes.get(number);
-    }
-
-    /** New names of moved documents, by number. */
-    Map<Long, DocumentName> moved() {
-        return moved;
     }
 }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
-import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 
 /**

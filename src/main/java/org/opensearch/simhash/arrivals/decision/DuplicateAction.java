@@ -12,9 +12,7 @@ public enum DuplicateAction {
     /** Does not index it. */
     DROP,
     /** Refuses it; the error names the original. */
-    FAIL,
-    /** Indexes it elsewhere; it names the original. */
-    REROUTE;
+    FAIL;
 
     @Override
     public String toString() {

@@ -7,6 +7,8 @@ public enum DuplicateCount {
     LOOKED_UP,
     /** Not compared, or left standing: a text without words. */
     NO_TEXT,
+    /** Left standing: a text too short to end. */
+    SHORT_TEXT,
     /** Left standing: the fingerprint of the document or of its original is not that of its text. */
     STALE_FINGERPRINT,
     /** Left standing: words of its own. */
@@ -17,7 +19,6 @@ public enum DuplicateCount {
     WINDOW_INCOMPLETE,
     TAGGED,
     DROPPED,
-    REROUTED,
     /** Refused as near-duplicates. */
     REFUSED,
     FAILED

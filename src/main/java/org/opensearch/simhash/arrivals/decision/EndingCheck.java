@@ -2,22 +2,19 @@
 package org.opensearch.simhash.arrivals.decision;
 
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
-import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
-import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
+import org.opensearch.simhash.arrivals.ending.EndRule;
+import org.opensearch.simhash.arrivals.ending.Ending;
+import org.opensearch.simhash.arrivals.ending.Ending.Looked;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
-import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
-import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.core.verify.OwnWords;
+import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
@@ -28,68 +25,7 @@ import org.opensearch.simhash.search.ingest.PreparingRecipes;
  */
 class EndingCheck {
 
-    /** Why a document stays. */
-    enum Obstacle {
-        STALE(
-                DuplicateCount.STALE_FINGERPRINT,
-                "their fingerprint, or that of their original, is not that of the text beside it"),
-        ROUNDED(
-                DuplicateCount.STALE_FINGERPRINT,
-                "their original has [bits] that are not those of its [hash]: a client rounded them;"
-                        + " POST /_plugins/_simhash/check/{index}/mend mends them"),
-        SEVERAL(DuplicateCount.STALE_FINGERPRINT, "their original has several fingerprints, each of a passage"),
-        UNREADABLE(
-                DuplicateCount.STALE_FINGERPRINT,
-                "the text that the fingerprints are made of is not in [_source], or no pipeline has their recipe"),
-        NO_TEXT(DuplicateCount.NO_TEXT, "there are no words in their text, or in that of their original"),
-        NOT_OF_TEXT(DuplicateCount.NO_TEXT, "their fingerprints are not made of text, which needs [verify] false"),
-        OWN_TEXT(DuplicateCount.OWN_TEXT, "they have more than [max_own_words] words of their own in a row"),
-        FAR(
-                null,
-                "without [verify] their fingerprints may differ from that of their original by at most ["
-                        + DuplicateRule.MOST_BITS_UNVERIFIED
-                        + "] bits, or hashes that are not made of text by a quarter of their bits"),
-        UPDATE(null, "they belong to updates, whose other changes must not be lost"),
-        OWN_ID(null, "their ids are stored, or may be soon"),
-        PENDING(
-                null,
-                "their originals are not stored for certain yet, as always within one bulk:"
-                        + " a job finds and removes them"),
-        CONTESTED(
-                null,
-                "their originals may change by a write under way, or a filtered alias hides some of their versions");
-
-        private final DuplicateCount count;
-        private final String warning;
-
-        Obstacle(DuplicateCount count, String warning) {
-            this.count = count;
-            this.warning = warning;
-        }
-
-        /** Null if it is not counted. */
-        DuplicateCount count() {
-            return count;
-        }
-
-        /** In words that follow "because". */
-        String warning() {
-            return warning;
-        }
-
-        private static Obstacle of(Freshness freshness) {
-            return switch (freshness.state()) {
-                case FRESH -> null;
-                case STALE, NONE -> STALE;
-                case ROUNDED -> ROUNDED;
-                case NO_TEXT -> NO_TEXT;
-                case SEVERAL -> SEVERAL;
-                case UNREADABLE -> UNREADABLE;
-                case NOT_OF_TEXT -> NOT_OF_TEXT;
-            };
-        }
-    }
-
+    private final EndRule rule;
     private final NodeKnowledge knowledge;
     private final StoredDocuments stored;
     private final Batch batch;
@@ -102,6 +38,7 @@ class EndingCheck {
 
     /** @param stored of the round */
     EndingCheck(NodeKnowledge knowledge, StoredDocuments stored, Batch batch, Arrival arrival, LongConsumer memory) {
+        this.rule = batch.ending();
         this.knowledge = knowledge;
         this.stored = stored;
         this.batch = batch;
@@ -132,8 +69,8 @@ class EndingCheck {
 
     /** Whether the fingerprint of a stored document is not that of its text. */
     boolean isStale(DocumentName original) {
-        Freshness.State state = freshness(original).state();
-        return state != Freshness.State.FRESH && state != Freshness.State.NOT_OF_TEXT;
+        Freshness found = freshness(original);
+        return found.isFresh() == false && found.state() != Freshness.State.NOT_OF_TEXT;
     }
 
     /** @throws OpenSearchTimeoutException if this document's looks exceed the timeout of a lookup */
@@ -174,74 +111,26 @@ class EndingCheck {
 
     /** The document's own text first: it is looked at once, for all originals. */
     private Obstacle look(Map<String, Object> original, DocumentName name) {
-        boolean isGiven = own().state() == Freshness.State.NOT_OF_TEXT;
-        if (isGiven == false && own().isFresh() == false) {
-            return Obstacle.of(own());
+        Obstacle ofOwn = rule.ofDocument(own().state());
+        if (ofOwn != null) {
+            return ofOwn;
         }
-        Freshness found = freshness(name);
-        if (isGiven
-                && found.state() == Freshness.State.NOT_OF_TEXT
-                && batch.criteria().verification() == null) {
-            int distance = arrival.print().distance(print(original));
-            return distance > arrival.print().maxDistance(batch.criteria())
-                    ? Obstacle.STALE
-                    : arrival.print() instanceof ArrivedFingerprint hash
-                                    && distance > MaxDistance.mostToEnd(hash.length())
-                            ? Obstacle.FAR
-                            : null;
-        }
-        if (isGiven || found.isFresh() == false) {
-            return found.isFresh() ? Obstacle.NOT_OF_TEXT : Obstacle.of(found);
-        }
-        boolean isFar = batch.criteria().verification() == null
-                && arrival.print() instanceof ArrivedFingerprint print
-                && print.distance(print(original)) > DuplicateRule.MOST_BITS_UNVERIFIED;
-        if (isFar) {
-            return Obstacle.FAR;
-        }
-        return hasOwnText(original, found.maker()) ? Obstacle.OWN_TEXT : null;
-    }
-
-    private ArrivedPrint print(Map<String, Object> document) {
-        return ArrivedPrint.read(batch.rule().kind(), document, batch.rule().field());
-    }
-
-    /** Compares what the fingerprints are made of, and what {@code verify} compares. */
-    private boolean hasOwnText(Map<String, Object> original, Fingerprinter maker) {
-        int maxOwnWords = batch.rule().maxOwnWords();
-        if (maxOwnWords == OwnWords.UNLIMITED) {
-            return false;
-        }
-        String field = batch.criteria().verification() == null
-                ? null
-                : batch.criteria().verification().field();
-        List<String> made =
-                own().maker().recipe().fields().stream().map(of -> of.path()).toList();
-        boolean isAnother = field != null && made.equals(List.of(field)) == false;
-        return ownWords(
-                                DocumentTexts.storedText(own().maker().recipe(), document()),
-                                DocumentTexts.storedText(maker.recipe(), original),
-                                maker)
-                        > maxOwnWords
-                || (isAnother
-                        && ownWords(
-                                        DocumentTexts.storedText(field, document()),
-                                        DocumentTexts.storedText(field, original),
-                                        maker)
-                                > maxOwnWords);
-    }
-
-    private int ownWords(String text, String original, Fingerprinter maker) {
-        if (Objects.equals(text, original) && own().maker().recipe().equals(maker.recipe())) {
-            return 0; // as in most floods of duplicates
-        }
+        Looked document = looked(arrival.name(), document(), own());
+        Looked other = looked(name, original, freshness(name));
         long began = System.nanoTime();
-        try (Account account = new Account(memory)) {
-            return OwnWords.longestRun(
-                    text == null ? "" : own().maker().prepare(text, account),
-                    original == null ? "" : maker.prepare(original, account),
-                    account,
-                    () -> batch.requireTime(began));
+        try (Ending ending = new Ending(rule, other, memory, () -> batch.requireTime(began))) {
+            return ending.obstacle(document, true);
         }
+    }
+
+    private Looked looked(DocumentName name, Map<String, Object> source, Freshness freshness) {
+        Verification verification = rule.criteria().verification();
+        String field = verification == null ? null : verification.field();
+        return new Looked(
+                name,
+                source,
+                freshness.state(),
+                freshness.maker(),
+                field == null ? null : DocumentTexts.storedText(field, source));
     }
 }

@@ -3,17 +3,13 @@ package org.opensearch.simhash.arrivals.decision;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.index.VersionType;
-import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
-import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.search.counts.Counters;
@@ -79,7 +75,6 @@ public record Judgement(
                 count(DuplicateCount.TAGGED, arrival);
                 stays(verdict.obstacle());
             }
-            case REROUTE -> reroute(arrival, verdict);
             case DROP -> {
                 count(DuplicateCount.DROPPED, arrival);
                 return DocumentResult.DROPPED;
@@ -97,11 +92,11 @@ public record Judgement(
         if (obstacle == null) {
             return;
         }
-        if (obstacle.count() != null) {
-            counts.increment(obstacle.count());
+        if (obstacle.kind() != null && obstacle.kind() != Obstacle.Kind.NOT_SIMILAR) {
+            counts.increment(DuplicateCount.valueOf(obstacle.kind().name()));
         }
         warnings.count("[near_duplicate] with [action] [" + batch.rule().action() + "] indexed %s with a tag, because "
-                + obstacle.warning());
+                + obstacle.reason());
     }
 
     /** @throws IllegalArgumentException if the tag would be written over a text, or into one */
@@ -119,36 +114,12 @@ public record Judgement(
         DuplicateTag.write(arrival.document(), target, arrival.print(), original, verdict.isPending());
     }
 
-    private void reroute(Arrival arrival, Verdict verdict) {
-        String last = batch.scopes().finalPipeline(arrival.name().index());
-        if (last != null) {
-            // With a final pipeline OpenSearch would mix up the other documents of the bulk, or never answer.
-            throw new IllegalArgumentException(
-                    "[action] [reroute] needs an index without [index.final_pipeline], got: ["
-                            + arrival.name().index() + "] with [" + last + "]");
-        }
-        Map<String, Object> metadata = arrival.document().getSourceAndMetadata();
-        Object versionType = metadata.get(IngestDocument.Metadata.VERSION_TYPE.getFieldName());
-        if (versionType != null && versionType.equals(VersionType.toString(VersionType.INTERNAL)) == false) {
-            // The version is that of the document in its own index. In another one it could write over a stored
-            // document.
-            throw new IllegalArgumentException(
-                    "[action] [reroute] needs documents with [version_type] internal, got: [" + versionType + "]");
-        }
-        tag(arrival, verdict);
-        metadata.put(IngestDocument.Metadata.INDEX.getFieldName(), batch.rule().rerouteTo());
-        // OpenSearch refuses it if the id is stored there, as for op_type create.
-        metadata.put(IngestDocument.Metadata.VERSION.getFieldName(), Versions.MATCH_DELETED);
-        metadata.put(IngestDocument.Metadata.VERSION_TYPE.getFieldName(), VersionType.toString(VersionType.INTERNAL));
-        count(DuplicateCount.REROUTED, arrival);
-    }
-
     private void count(DuplicateCount what, Arrival arrival) {
         counts.increment(what);
         if (batch.tally() == null || arrival.print().isWhole() == false) {
             return;
         }
-        if (what == DuplicateCount.TAGGED || what == DuplicateCount.REROUTED) {
+        if (what == DuplicateCount.TAGGED) {
             batch.tally().marked();
         } else {
             batch.tally().ended();

@@ -21,8 +21,9 @@ import org.opensearch.simhash.arrivals.decision.Candidate.Effect;
 import org.opensearch.simhash.arrivals.decision.Candidate.Likeness;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
-import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.ending.EndRule;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.lookup.GroupCarriers;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments.Asked;
@@ -106,7 +107,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             return List.of();
         }
         List<Candidate> candidates = new ArrayList<>();
-        for (Sought.FoundCandidate found : sought.found(window, decided.moved())) {
+        for (Sought.FoundCandidate found : sought.found(window)) {
             Candidate candidate = candidate(sought, found, decided);
             if (candidate.hit() != null
                     || candidate.accepted().isEmpty() == false
@@ -240,32 +241,15 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         if (found.name().sameDocument(found.accepted()) == false) {
             all = Stream.concat(all, window.versions(found.name()).stream());
         }
-        Stream<WindowVersion> moved = decided.moved().entrySet().stream()
-                .filter(document -> document.getValue().sameDocument(found.accepted()))
-                .flatMap(document -> ofRound(document.getKey()));
-        return Stream.concat(all, moved)
-                .filter(version -> version.number() < before)
-                .filter(version -> counts(decided.outcome(version.number()), found))
+        return all.filter(version -> version.number() < before)
+                .filter(version -> isStored(decided.outcome(version.number())))
                 .distinct()
                 .toList();
     }
 
-    private Stream<WindowVersion> ofRound(long number) {
-        Arrival arrival = batch.arrival(number);
-        return arrival == null
-                ? Stream.empty()
-                : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
-    }
-
-    private static boolean counts(ArrivalOutcome outcome, Sought.FoundCandidate found) {
-        if (outcome == null) {
-            return true;
-        }
-        boolean isStored = outcome.fate() == Fate.KEPT || outcome.fate() == Fate.PERHAPS;
-        return isStored
-                && (outcome.name() == null
-                        || outcome.name().sameDocument(found.accepted())
-                        || outcome.name().sameDocument(found.name()));
+    /** @param outcome null if it is undecided, or of another round */
+    private static boolean isStored(ArrivalOutcome outcome) {
+        return outcome == null || outcome.fate() == Fate.KEPT || outcome.fate() == Fate.PERHAPS;
     }
 
     private AcceptedVersion accepted(
@@ -409,7 +393,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         }
         return sought.arrival().print() instanceof ArrivedSketch sketch
                 ? sketch.similarity(distance) >= Verification.DEFAULT_MIN_SIMILARITY
-                : distance <= DuplicateRule.MOST_BITS_UNVERIFIED;
+                : distance <= EndRule.mostBits(Long.SIZE, false, true);
     }
 
     /** What keeps a document from ending for a confirmed candidate; null if nothing does. */

@@ -106,22 +106,23 @@ final class Sought {
     }
 
     /** Each candidate once, under its current name, without those that moved out of the scope. */
-    Collection<FoundCandidate> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
+    Collection<FoundCandidate> found(WindowSnapshot snapshot) {
         Map<DocumentName, FoundCandidate> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {
             found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
         }
         for (Original match : inWindow.found()) {
-            DocumentName inSnapshot = snapshot.names().getOrDefault(match.number(), match.name());
-            DocumentName accepted = decided.getOrDefault(match.number(), inSnapshot);
+            DocumentName accepted = snapshot.names().getOrDefault(match.number(), match.name());
             DocumentName name = arrival.scope().stored(accepted);
-            if (arrival.scope().counts(accepted.index()) && name.sameDocument(arrival.name()) == false) {
+            if (arrival.scope().counts(accepted.index())
+                    && name.id().equals(arrival.name().id()) == false) {
                 found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
             }
         }
         for (PeerMatch match : heard()) {
             DocumentName name = arrival.scope().stored(match.name());
-            if (arrival.scope().counts(match.name().index()) && name.sameDocument(arrival.name()) == false) {
+            if (arrival.scope().counts(match.name().index())
+                    && name.id().equals(arrival.name().id()) == false) {
                 found.putIfAbsent(name.unrouted(), new FoundCandidate(name, match.name(), null));
             }
         }

@@ -9,7 +9,7 @@ import org.opensearch.simhash.arrivals.arrival.Membership;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
 import org.opensearch.simhash.arrivals.decision.Decisions.Question;
 import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
-import org.opensearch.simhash.arrivals.decision.EndingCheck.Obstacle;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
@@ -35,7 +35,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 }
             }
             judged.add(one);
-            decided.add(outcome(snapshot.batch(), one), arrival.name());
+            decided.add(outcome(snapshot.batch(), one));
         }
         return new Verdicts(snapshot, judged);
     }
@@ -85,7 +85,6 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
             return ArrivalOutcome.forgotten(number);
         }
         boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
-        DocumentName name = action == DuplicateAction.REROUTE ? rerouted(batch, arrival) : arrival.name();
         DocumentName original = arrival.failure() != null || action == null
                 ? null
                 : verdict.standing().original().name();
@@ -93,14 +92,9 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return new ArrivalOutcome(
                 number,
                 fate,
-                name,
+                arrival.name(),
                 original,
                 arrival.failure() == null ? judged.groups().given() : null);
-    }
-
-    private static DocumentName rerouted(Batch batch, Arrival arrival) {
-        String routing = Arrival.routing(arrival.document());
-        return batch.scopes().name(batch.rule().rerouteTo(), arrival.name().id(), routing);
     }
 
     /** Entries that should be stored, but are missing. */

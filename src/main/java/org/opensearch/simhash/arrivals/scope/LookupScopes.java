@@ -25,7 +25,6 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
-import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.arrivals.durable.StoredVersion;
 import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
@@ -50,7 +49,6 @@ public final class LookupScopes {
 
     private final Map<PairConditions, PairFields> pairFields = new HashMap<>();
     private final Set<String> withGroups = new HashSet<>();
-    private final Map<String, String> lastPipelines = new HashMap<>();
 
     /**
      * @param name without date math
@@ -97,13 +95,6 @@ public final class LookupScopes {
                     && IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.get(
                             IndexSettingsOrTemplates.of(state.metadata(), name));
         });
-    }
-
-    /** The final pipeline of an index, existing or from a template, or null. */
-    public String finalPipeline(String index) {
-        String pipeline = lastPipelines.computeIfAbsent(
-                index, any -> IndexSettings.FINAL_PIPELINE.get(IndexSettingsOrTemplates.of(state.metadata(), index)));
-        return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
     }
 
     /** Whether an index stores whole sources: a field missing in a get is missing in the document. */

@@ -211,7 +211,7 @@ public final class ArrivalWindow {
             }
             entries.join(number, outcome.membership());
             switch (outcome.fate()) {
-                case KEPT -> versions().keep(number, outcome.name());
+                case KEPT -> versions().keep(number);
                 case PERHAPS -> versions().keepBeside(number);
                 case ENDED -> versions().end(number);
                 case REFUSED -> versions().refuse(number);

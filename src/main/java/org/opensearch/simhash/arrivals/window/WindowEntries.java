@@ -259,11 +259,6 @@ final class WindowEntries {
         return state(number) != EntryState.GONE && answers[slot(number)].isGiven();
     }
 
-    void keep(long number, DocumentName name) {
-        rename(number, name);
-        states[slot(number)] = EntryState.KEPT;
-    }
-
     /** The id stays. */
     void rename(long number, DocumentName name) {
         int slot = slot(number);

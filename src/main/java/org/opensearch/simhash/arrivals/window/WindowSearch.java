@@ -254,7 +254,7 @@ final class WindowSearch {
         DocumentName name = entries.name(number);
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
-                || name.sameDocument(arrival.name())
+                || name.id().equals(arrival.name().id())
                 || arrival.pairing().isMetBy(fingerprints.pairing(number)) == false
                 || entries.firstOrder(number)
                         > arrival.firstOrder()) { // may be the document itself, entered by an earlier processor

@@ -32,11 +32,11 @@ final class WindowVersions {
         this.documents = new DocumentEntries(entries);
     }
 
-    /** The entry will be stored under this name, and replaces earlier versions. */
-    void keep(long number, DocumentName name) {
+    /** The entry will be stored, and replaces earlier versions. */
+    void keep(long number) {
         if (entries.state(number) == EntryState.UNDECIDED) {
-            replace(name, number);
-            entries.keep(number, name);
+            replace(entries.name(number), number);
+            entries.change(number, EntryState.KEPT);
         }
     }
 

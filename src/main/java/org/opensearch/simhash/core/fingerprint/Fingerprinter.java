@@ -161,6 +161,30 @@ public final class Fingerprinter {
         return analysis.prepare(text, memory);
     }
 
+    /** As {@link #prepare(String, LongConsumer)}, with what {@code html: main} leaves out; see {@link HtmlExtraction#page}. */
+    public String page(String text, boolean withLinks, LongConsumer memory) {
+        return analysis.page(text, withLinks, memory);
+    }
+
+    /**
+     * The number of words of a document's texts.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public int countWords(SourceTexts texts, LongConsumer memory) {
+        int[] words = new int[1];
+        try (Account account = new Account(memory)) {
+            Analyzer analyzer = analyzer(texts, account);
+            Features counted = (hash, size, kind) -> words[0]++;
+            Shingles shingles = new Shingles(1, 1, recipe.hashFunction(), counted);
+            shingles.accountOn(account);
+            texts.fields().stream()
+                    .flatMap(field -> field.values().stream())
+                    .forEach(value -> analysis.analyze(value, analyzer, shingles, account));
+        }
+        return words[0];
+    }
+
     /**
      * Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}.
      *

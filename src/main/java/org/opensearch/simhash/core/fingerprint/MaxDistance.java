@@ -15,11 +15,6 @@ public final class MaxDistance {
 
     private MaxDistance() {}
 
-    /** For a document that ends. Longer hashes may differ in the same share of their bits. */
-    public static int mostToEnd(int length) {
-        return length / 4;
-    }
-
     public static int byDefault(boolean isVerified) {
         return isVerified ? DEFAULT_VERIFIED : DEFAULT;
     }

@@ -30,7 +30,17 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return strip.strip(normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory), memory);
+        return prepared(html.apply(text, memory), memory);
+    }
+
+    /** The same of a whole page, with what {@code html: main} leaves out; see {@link HtmlExtraction#page}. */
+    String page(String text, boolean withLinks, LongConsumer memory) {
+        memory.accept((long) BYTES_PER_CHARACTER * text.length());
+        return prepared(html == HtmlExtraction.NONE ? text : HtmlExtraction.page(text, withLinks, memory), memory);
+    }
+
+    private String prepared(String extracted, LongConsumer memory) {
+        return strip.strip(normalize(EncodedRuns.replace(extracted, hash -> {}), memory), memory);
     }
 
     /**

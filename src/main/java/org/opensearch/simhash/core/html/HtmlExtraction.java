@@ -39,6 +39,16 @@ public enum HtmlExtraction {
         }
     };
 
+    /**
+     * A whole page: what {@link #MAIN} keeps, and what it leaves out.
+     *
+     * @param withLinks whether texts that are mostly links are part of it, such as menus
+     * @param memory as for {@link #apply(String, LongConsumer)}
+     */
+    public static String page(String html, boolean withLinks, LongConsumer memory) {
+        return withLinks ? PlainText.of(html) : MainContent.withoutLinks(html, memory);
+    }
+
     public String apply(String html) {
         return apply(html, bytes -> {});
     }

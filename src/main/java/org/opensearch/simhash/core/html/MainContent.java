@@ -47,6 +47,31 @@ final class MainContent {
         }
     }
 
+    /** All texts of a page but those that are mostly links. */
+    static String withoutLinks(String html, LongConsumer memory) {
+        if (PlainText.hasMarkup(html) == false) {
+            return PlainText.of(html);
+        }
+        try (Account account = new Account(memory)) {
+            StringBuilder text = new StringBuilder();
+            writeUnlinked(PageReader.read(html, account), text);
+            return text.toString();
+        }
+    }
+
+    private static void writeUnlinked(Block block, StringBuilder text) {
+        for (Content child : block.content()) {
+            switch (child) {
+                case Block inner -> writeUnlinked(inner, text);
+                case TextRun run -> {
+                    if (2 * run.linkLength() <= run.length()) {
+                        text.append(run.text()).append('\n');
+                    }
+                }
+            }
+        }
+    }
+
     private static String of(String html, Block page) {
         Block part = declared(page);
         ArticleText article = find(part, Boilerplate.BY_NAME);

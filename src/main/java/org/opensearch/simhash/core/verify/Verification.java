@@ -27,9 +27,6 @@ public record Verification(
     public static final int DEFAULT_SHINGLE_SIZE = 3;
     public static final double DEFAULT_MIN_SIMILARITY = 0.8;
 
-    /** The least similarity, of texts or of sketches, with which a document may be dropped, refused, rerouted or deleted. */
-    public static final double LEAST_TO_END = 0.5;
-
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;
 

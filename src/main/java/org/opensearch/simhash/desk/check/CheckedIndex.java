@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.lucene.search.join.ScoreMode;
-import org.opensearch.cluster.metadata.DataStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
@@ -50,13 +49,6 @@ public record CheckedIndex(
 
     Finding finding(Code code, String message, String mend) {
         return Finding.of(code, name(), message, mend);
-    }
-
-    /** Whether the name is that of the index, its alias or its data stream. */
-    boolean isNamed(String name) {
-        return name.equals(name())
-                || metadata.getAliases().containsKey(name)
-                || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
     }
 
     /** The one that runs: none where OpenSearch pulls documents. */

@@ -83,7 +83,7 @@ record IndexCheck(
                 new PipelineCheck(index, pipelines, documents == null ? null : counts, writing).findings();
         // What documents need comes before what changes them.
         found.add(ofMapping);
-        found.add(new SettingsCheck(index, pipelines, metadata, window).findings());
+        found.add(new SettingsCheck(index, metadata, window).findings());
         found.add(ofPipelines);
         boolean isUnfit = ofMapping.isEmpty() == false
                 || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);

@@ -17,9 +17,6 @@ import org.opensearch.simhash.desk.check.Finding.Severity;
 record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, WritingPipeline writing) {
 
     List<Finding> findings() {
-        if (index.writer().isEmpty() && isReroutedTo()) {
-            return List.of(); // Documents come with their fingerprints.
-        }
         if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
             return List.of(noPipeline());
         }
@@ -30,10 +27,6 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
             findings.add(noPipeline());
         }
         return findings;
-    }
-
-    private boolean isReroutedTo() {
-        return pipelines.reroutingTo(index).stream().anyMatch(step -> step.writes(index.fingerprint()));
     }
 
     private Finding noPipeline() {

@@ -98,15 +98,6 @@ public final class PipelineSteps {
         return stream == null ? null : stream.getName();
     }
 
-    /** The steps of the pipelines whose near-duplicates go to an index. */
-    List<Step> reroutingTo(CheckedIndex index) {
-        return names().stream()
-                .map(name -> of(List.of(name)))
-                .filter(steps -> steps.stream().anyMatch(step -> index.isNamed(step.reroutedTo())))
-                .flatMap(List::stream)
-                .toList();
-    }
-
     /** A name that no pipeline has. */
     public String unused(String name) {
         String unused = name;

@@ -27,11 +27,8 @@ import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
-import org.opensearch.simhash.arrivals.decision.DuplicateRule;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
-import org.opensearch.simhash.core.verify.OwnWords;
-import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.desk.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.SearchedIndices;
@@ -211,10 +208,12 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
         Map<?, ?> similar = verifies ? verify instanceof Map<?, ?> typed ? typed : Map.of() : step.options();
         Setting<Double> least = NearDuplicateSettings.MIN_SIMILARITY;
         boolean isOfCluster = similar.get("min_similarity") == null && (verifies || isOfSketches);
-        if (isOfCluster && isAbove(Verification.LEAST_TO_END, cluster.get(least.getKey()))) {
-            throw new IllegalArgumentException(
-                    "[" + least.getKey() + "] must be between " + Verification.LEAST_TO_END + " and 1.0 with [action] ["
-                            + action + "] in pipeline [" + step.pipeline() + "], got: " + cluster.get(least.getKey()));
+        if (isOfCluster) {
+            EndRule.requireSimilarity(
+                    "[" + least.getKey() + "]",
+                    "[" + action + "]",
+                    cluster.get(least.getKey()),
+                    " in pipeline [" + step.pipeline() + "]");
         }
         if (isOfSketches) {
             return;
@@ -226,7 +225,7 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
             throw new IllegalArgumentException("[verify] must be false" + whereNotOfText(step, writers) + verify);
         }
         Object ownWords = step.options().get("max_own_words");
-        if (isSureNotOfText && ownWords != null && isAbove(ownWords, OwnWords.UNLIMITED)) {
+        if (isSureNotOfText && ownWords != null && ownWords.toString().equals("-1") == false) {
             throw new IllegalArgumentException(
                     "[max_own_words] must be absent or -1" + whereNotOfText(step, writers) + ownWords);
         }
@@ -240,33 +239,16 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
         String limit = NearDuplicateSettings.MAX_DISTANCE.getKey();
         boolean isOwn = step.options().get("max_distance") != null;
         Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
-        boolean isUnverified = verifies == false && isOfText;
         int length = isOfText
                 ? Long.SIZE
                 : writers.stream().mapToInt(Step::length).max().getAsInt();
-        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : MaxDistance.mostToEnd(length);
-        if (isAbove(distance, maxDistance)) {
-            throw new IllegalArgumentException(
-                    "[max_distance] must be between 0 and " + maxDistance + " with [action] ["
-                            + action + "]" + (isUnverified ? " and [verify] false" : "") + ", got: " + distance
-                            + (isOwn ? "" : ", from [" + limit + "]"));
-        }
+        String from = isOwn ? "" : ", from [" + limit + "]";
+        EndRule.requireBits("[" + action + "]", distance, length, verifies, isOfText, from);
     }
 
     private static String whereNotOfText(Step step, List<Step> writers) {
         return " with [action] [" + step.options().get("action") + "] where [" + step.nearDuplicateField()
                 + "] is not made of text, as by [" + writers.getFirst().type() + "], got: ";
-    }
-
-    /** Something else than a number is refused elsewhere. */
-    private static boolean isAbove(Object value, Object bound) {
-        try {
-            return value != null
-                    && bound != null
-                    && Double.parseDouble(value.toString()) > Double.parseDouble(bound.toString());
-        } catch (NumberFormatException e) {
-            return false;
-        }
     }
 
     private List<String> warnings(PutPipelineRequest put, List<Step> steps) {

@@ -10,8 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
-import org.opensearch.cluster.metadata.IndexAbstraction;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.regex.Regex;
@@ -33,7 +31,7 @@ import org.opensearch.simhash.search.query.IndexMapping;
  *
  * @param window how long {@code near_duplicate} remembers documents
  */
-public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metadata, TimeValue window) {
+public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue window) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
@@ -139,22 +137,12 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
                 mend));
     }
 
-    /** What has no place: here, and where near-duplicates are rerouted to. */
+    /** What has no place. */
     private Set<Finding> places() {
         Set<Finding> findings = new LinkedHashSet<>();
-        Stream.concat(index.steps().stream(), pipelines.reroutingTo(index).stream())
+        index.steps().stream()
                 .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
                 .forEach(step -> findings.addAll(places(step, index.name(), index.mapping())));
-        for (Step rerouting : index.steps()) {
-            IndexAbstraction target = metadata.getIndicesLookup().get(rerouting.reroutedTo());
-            if (target != null && target.getWriteIndex() != null) {
-                IndexMetadata there = target.getWriteIndex();
-                IndexMapping mapping = new IndexMapping(there);
-                index.steps()
-                        .forEach(step ->
-                                findings.addAll(places(step, there.getIndex().getName(), mapping)));
-            }
-        }
         return findings;
     }
 

@@ -102,11 +102,6 @@ public record Step(
         return typed == null ? kind().segments() : Integer.parseInt(typed.toString());
     }
 
-    /** The index to which {@code near_duplicate} sends near-duplicates; empty for another action. */
-    String reroutedTo() {
-        return isNearDuplicate() && option("action", "").equals("reroute") ? option("reroute_to", "") : "";
-    }
-
     Step renamed(String target) {
         return new Step(pipeline, position, type, options, element, isConditional, target);
     }

@@ -72,13 +72,11 @@ public record WritingPipeline(
         return writer(names.stream()).map(this::made).orElseGet(this::words);
     }
 
-    /** Whether the index has no place for one more pipeline: a near-duplicate cannot be rerouted before a final one. */
+    /** Whether the index has no place for one more pipeline. */
     private boolean isTaken() {
         return first().isPresent()
                 && (index.metadata().useIngestionSource()
-                        || index.finalPipeline().isPresent()
-                        || index.steps().stream()
-                                .anyMatch(step -> step.reroutedTo().isEmpty() == false));
+                        || index.finalPipeline().isPresent());
     }
 
     private String made(Writer writer) {

@@ -100,9 +100,9 @@ public record NodeMetrics(
                         .add("outcome", "no_text", made.get(FingerprintCount.NO_TEXT))
                         .add("outcome", "tagged", near.get(DuplicateCount.TAGGED))
                         .add("outcome", "dropped", near.get(DuplicateCount.DROPPED))
-                        .add("outcome", "rerouted", near.get(DuplicateCount.REROUTED))
                         .add("outcome", "refused", near.get(DuplicateCount.REFUSED))
                         .add("outcome", "stale_fingerprint", near.get(DuplicateCount.STALE_FINGERPRINT))
+                        .add("outcome", "short_text", near.get(DuplicateCount.SHORT_TEXT))
                         .add("outcome", "own_text", near.get(DuplicateCount.OWN_TEXT))
                         .add("outcome", "failed", made.get(FingerprintCount.FAILED) + near.get(DuplicateCount.FAILED))
                         .build(),

@@ -126,9 +126,7 @@ record Placement(
         Optional<String> first = index.defaultPipeline();
         Optional<String> last = index.finalPipeline();
         boolean isPulled = index.metadata().useIngestionSource(); // Only a final pipeline runs.
-        Object action =
-                wanted.nearDuplicate() == null ? null : wanted.nearDuplicate().get("action");
-        boolean mayBeLast = last.isEmpty() && isComparedAlready == false && "reroute".equals(action) == false;
+        boolean mayBeLast = last.isEmpty() && isComparedAlready == false;
         if (first.isEmpty() && isPulled == false) {
             return new Placement(
                     pipelines,

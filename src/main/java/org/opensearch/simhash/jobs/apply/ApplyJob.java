@@ -54,7 +54,6 @@ import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.options.EndRules;
 import org.opensearch.simhash.jobs.removal.Merging;
 import org.opensearch.simhash.jobs.removal.Removal;
 import org.opensearch.simhash.jobs.removal.RetriedGets;
@@ -195,8 +194,10 @@ final class ApplyJob {
 
     /** Where some fingerprints are made of text and others are not, each pair is judged by itself. */
     private static void requireFor(DeduplicateOptions job, Set<String> schemes) {
-        if (schemes.stream().map(Freshness::isNotOfText).distinct().count() == 1) {
-            EndRules.requireFor(job, schemes);
+        boolean areOfOneKind =
+                schemes.stream().map(Freshness::isNotOfText).distinct().count() == 1;
+        if (areOfOneKind && job.action() == DeduplicateOptions.Action.DELETE && job.comparesFingerprints()) {
+            job.ending().requireFor("delete", schemes);
         }
     }
 
@@ -399,6 +400,7 @@ final class ApplyJob {
         reasons.put("with text of their own", outcome.count(JobCount.OWN_TEXT));
         reasons.put("with stale fingerprints", outcome.count(JobCount.STALE_FINGERPRINT));
         reasons.put("without text", outcome.count(JobCount.NO_TEXT));
+        reasons.put("too short without [short_texts]", outcome.count(JobCount.SHORT_TEXT));
         reasons.put("in read-only indices", outcome.count(JobCount.READ_ONLY));
         String described = describe(reasons);
         return described.isEmpty() ? "all documents are as they should be" : "documents are " + described;
@@ -588,7 +590,7 @@ final class ApplyJob {
         counts.put("refused", refused);
         changes.addTo(counts);
         outcome.addWritten(counts);
-        outcome.warnOfDoubts(List.of(indices));
+        outcome.warnOfObstacles(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);
     }
 }

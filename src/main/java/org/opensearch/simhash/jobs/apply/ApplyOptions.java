@@ -11,13 +11,13 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.CandidateLog;
+import org.opensearch.simhash.jobs.options.DeduplicateParser;
 import org.opensearch.simhash.jobs.options.DeduplicateParser.NamedIndex;
-import org.opensearch.simhash.jobs.options.EndRules;
 import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.Choice;
@@ -33,6 +33,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param verify the rule for texts; null for that of the run, or none
  * @param isUnverified whether the request refuses to compare texts
  * @param maxOwnWords as for a job
+ * @param shortTexts as for a job
  * @param sizeField as for a job; or null
  * @param merge as for a job
  */
@@ -46,6 +47,7 @@ record ApplyOptions(
         Verification verify,
         boolean isUnverified,
         int maxOwnWords,
+        boolean shortTexts,
         String sizeField,
         List<String> merge) {
 
@@ -66,6 +68,7 @@ record ApplyOptions(
         private Verification verify;
         private boolean isUnverified;
         private Integer maxOwnWords;
+        private Boolean shortTexts;
         private String sizeField;
         private List<String> merge = List.of();
 
@@ -90,12 +93,13 @@ record ApplyOptions(
         declare(PARSER, "only", (body, value) -> body.only = value, Choice.reader("only", Only.class));
         declare(PARSER, "action", (body, value) -> body.action = value, RequestOptions.string(ACTION_RULE));
         declare(PARSER, "archive", Body::setArchive, NamedIndex.archive());
-        declare(PARSER, "verify", Body::setVerify, EndRules.verifyOrFalse());
+        declare(PARSER, "verify", Body::setVerify, DeduplicateParser.verifyOrFalse());
         declare(
                 PARSER,
                 "max_own_words",
                 (body, value) -> body.maxOwnWords = value,
                 RequestOptions.integer("max_own_words"));
+        declare(PARSER, "short_texts", (body, value) -> body.shortTexts = value, RequestOptions.flag("short_texts"));
         declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
         declare(
                 PARSER,
@@ -120,9 +124,8 @@ record ApplyOptions(
         if (deletes == false && (body.verify != null || body.isUnverified)) {
             throw new IllegalArgumentException("[verify] is only allowed with [action] delete, got: tag");
         }
-        if (deletes == false && body.maxOwnWords != null) {
-            throw new IllegalArgumentException("[max_own_words] is only allowed with [action] delete, got: tag");
-        }
+        DeduplicateParser.onlyToDelete("max_own_words", body.maxOwnWords, deletes);
+        DeduplicateParser.onlyToDelete("short_texts", body.shortTexts, deletes);
         ApplyOptions options = new ApplyOptions(
                 body.dest,
                 body.run,
@@ -132,7 +135,8 @@ record ApplyOptions(
                 body.withoutArchive,
                 body.verify,
                 body.isUnverified,
-                body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords,
+                EndRule.maxOwnWords(body.maxOwnWords),
+                Boolean.TRUE.equals(body.shortTexts),
                 body.sizeField,
                 body.merge);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
@@ -172,6 +176,8 @@ record ApplyOptions(
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 PassageRule.ofPairs(parameters),
                 maxOwnWords,
+                shortTexts,
+                "duplicate".equals(parameters.get("same_id")),
                 DeduplicateOptions.Groups.DUPLICATES,
                 sizeField,
                 merge);

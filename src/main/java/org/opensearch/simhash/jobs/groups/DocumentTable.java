@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IntroSorter;
 import org.apache.lucene.util.RamUsageEstimator;
@@ -69,6 +70,8 @@ public final class DocumentTable {
 
     private final PairColumns pairs;
 
+    private boolean hasTwins;
+
     /** What is known of each fingerprint, by rank; null where nobody has looked yet. Null if the job deletes nothing. */
     private final Freshness.State[] states;
 
@@ -115,6 +118,7 @@ public final class DocumentTable {
                 table.readHits(run, values);
             }
             table.rank(values, ranking);
+            table.hasTwins = options.sameId() == false && run.fields().indices().size() > 1 && table.findTwins(ranking);
         }
         return table;
     }
@@ -181,11 +185,35 @@ public final class DocumentTable {
         }
     }
 
+    /** Whether two indices have a linked document of one id. */
+    private boolean findTwins(Account memory) {
+        int[] byId = new int[positions.length];
+        memory.take((long) byId.length * Integer.BYTES);
+        IntBinaryOperator order = (a, b) -> {
+            int byName = IdOrder.compare(ids.get(a), ids.get(b));
+            return byName != 0 ? byName : Integer.compare(a, b);
+        };
+        Ranking.sort(byId, position -> IdOrder.key(ids.get(position)), order, memory);
+        return IntStream.range(1, byId.length)
+                .anyMatch(i -> ids.get(byId[i]).equals(ids.get(byId[i - 1]))
+                        && indexAt(byId[i]).equals(indexAt(byId[i - 1])) == false);
+    }
+
     private Index indexAt(int position) {
         return pointInTime
                 .shards()
                 .get(pointInTime.shardOf(addresses[position]))
                 .getIndex();
+    }
+
+    /** Whether links must not join one document in two indices. */
+    boolean hasTwins() {
+        return hasTwins;
+    }
+
+    /** Whether two documents, by rank, are one document in two indices. */
+    boolean areTwins(int a, int b) {
+        return hasTwins && index(a).equals(index(b)) == false && id(a).equals(id(b));
     }
 
     /** Whether links must meet conditions that the join does not know. */

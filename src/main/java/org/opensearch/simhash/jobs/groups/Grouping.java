@@ -33,7 +33,6 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.links.LinkSearch;
 import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.options.EndRules;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.pair.PairConditions;
@@ -87,6 +86,7 @@ public final class Grouping {
         Wanted wanted = chain
                         && verified == false
                         && keptApart.isEmpty()
+                        && (options.sameId() || run.fields().indices().size() == 1)
                         && options.conditions().withoutClasses().isEmpty()
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(
@@ -94,7 +94,9 @@ public final class Grouping {
                                 ? DeduplicateMemory.MOST_LINKS // there is no other way than to keep them
                                 : run.services().memory().links());
         NearJoin.Joined found = search.first(wanted, memory);
-        EndRules.requireFor(options, search.counts().schemes().keySet());
+        if (options.action() == DeduplicateOptions.Action.DELETE && options.comparesFingerprints()) {
+            options.ending().requireFor("delete", search.counts().schemes().keySet());
+        }
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
@@ -105,8 +107,9 @@ public final class Grouping {
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
         ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
         keptApartPairs = apart.pairs();
-        LinkCheck check =
-                table.hasConditions() || keptApartPairs > 0 ? new ConditionalLinks(table, apart, compared) : compared;
+        LinkCheck check = table.hasConditions() || table.hasTwins() || keptApartPairs > 0
+                ? new ConditionalLinks(table, apart, compared)
+                : compared;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException(
@@ -160,7 +163,9 @@ public final class Grouping {
 
         @Override
         public boolean mayLink(int a, int b) {
-            return apart.are(a, b) == false && (table.hasConditions() == false || table.meet(a, b));
+            return apart.are(a, b) == false
+                    && table.areTwins(a, b) == false
+                    && (table.hasConditions() == false || table.meet(a, b));
         }
 
         @Override

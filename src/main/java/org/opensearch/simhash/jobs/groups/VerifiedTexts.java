@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 import org.opensearch.simhash.core.join.ParallelUnits;
 import org.opensearch.simhash.core.memory.Account;
@@ -24,7 +25,6 @@ import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.options.EndRules;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.Freshness;
@@ -88,6 +88,7 @@ final class VerifiedTexts implements LinkCheck {
     private final boolean judges;
 
     private final DeduplicateOptions options;
+    private final EndRule ending;
 
     private boolean hasText;
 
@@ -106,6 +107,7 @@ final class VerifiedTexts implements LinkCheck {
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
         this.options = run.options();
         this.verification = options.verify();
+        this.ending = options.ending();
         this.usesSets = options.passages() == null && ShingleSet.suffice(verification);
         this.judges = options.action() == DeduplicateOptions.Action.DELETE;
         this.table = table;
@@ -221,7 +223,7 @@ final class VerifiedTexts implements LinkCheck {
         synchronized (window) {
             table.judged(rank, state);
         }
-        add(rank, EndRules.mayEnd(state, options) ? judged.text() : null);
+        add(rank, ending.mayLink(state) ? judged.text() : null);
     }
 
     /** @param text null if it may not be compared */
@@ -264,7 +266,7 @@ final class VerifiedTexts implements LinkCheck {
     long blank() {
         return IntStream.range(0, table.size())
                 .filter(blank::get)
-                .filter(rank -> judges == false || EndRules.mayEnd(table.state(rank), options))
+                .filter(rank -> judges == false || ending.mayLink(table.state(rank)))
                 .count();
     }
 

@@ -19,8 +19,8 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
-import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
@@ -55,6 +55,7 @@ public final class JobOutcome {
             JobCount.VERSION_CONFLICTS,
             JobCount.STALE_FINGERPRINT,
             JobCount.NO_TEXT,
+            JobCount.SHORT_TEXT,
             JobCount.OWN_TEXT,
             JobCount.NOT_SIMILAR,
             JobCount.READ_ONLY);
@@ -62,7 +63,7 @@ public final class JobOutcome {
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private final Map<Freshness.State, Long> doubts = new EnumMap<>(Freshness.State.class);
+    private final Map<Obstacle, Long> obstacles = new EnumMap<>(Obstacle.class);
     private List<String> readOnly = List.of();
     private boolean isStopped;
 
@@ -78,10 +79,12 @@ public final class JobOutcome {
         return readOnly.contains(index) == false;
     }
 
-    /** Counts a document that stays, because of its fingerprint or that of its survivor. */
-    public void doubt(Freshness.State state) {
-        add(state == Freshness.State.NO_TEXT ? JobCount.NO_TEXT : JobCount.STALE_FINGERPRINT, 1);
-        doubts.merge(state, 1L, Long::sum);
+    /** Counts a document that stays. */
+    public void stays(Obstacle obstacle) {
+        if (obstacle.kind() != null) {
+            add(JobCount.valueOf(obstacle.kind().name()), 1);
+        }
+        obstacles.merge(obstacle, 1L, Long::sum);
     }
 
     /**
@@ -89,14 +92,18 @@ public final class JobOutcome {
      *
      * @param indices of the job
      */
-    public void warnOfDoubts(Collection<String> indices) {
+    public void warnOfObstacles(Collection<String> indices) {
         String names = String.join(",", indices);
-        doubts.forEach((state, documents) -> {
-            String mend = state == Freshness.State.ROUNDED
-                    ? ": POST /_plugins/_simhash/check/" + names + "/mend rewrites them"
-                    : ": GET /_plugins/_simhash/check/" + names + " says more";
-            warn(documents + (documents == 1 ? " document stays" : " documents stay")
-                    + ", because the fingerprint of each, or of its survivor, " + state.reason() + mend);
+        obstacles.forEach((obstacle, documents) -> {
+            if (obstacle.isUnexpected()) {
+                String mend = switch (obstacle) {
+                    case ROUNDED -> ": POST /_plugins/_simhash/check/" + names + "/mend rewrites them";
+                    case SHORT_TEXT -> "; [short_texts] lets such texts end";
+                    default -> ": GET /_plugins/_simhash/check/" + names + " says more";
+                };
+                warn(documents + (documents == 1 ? " document stays" : " documents stay") + ", because "
+                        + obstacle.reason().replace("original", "survivor") + mend);
+            }
         });
     }
 
@@ -256,6 +263,8 @@ public final class JobOutcome {
         STALE_FINGERPRINT,
         /** Documents whose text has no words: duplicates of nothing. */
         NO_TEXT,
+        /** Documents kept, because their text is too short. */
+        SHORT_TEXT,
         /** Documents kept, because they have a long run of words that their survivor lacks. */
         OWN_TEXT,
         /** Documents kept, because their text or hash is not near enough to that of the survivor. */

@@ -15,6 +15,8 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.arrivals.arrival.Criteria;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.OwnWords;
@@ -46,6 +48,8 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
  * @param passages what texts must share if passages are compared; null if they are not
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
+ * @param shortTexts whether texts that are too short for a fingerprint may be deleted
+ * @param sameId whether documents with one id in several indices may be duplicates of each other
  * @param groups which documents a job that tags gives the id of a group
  * @param sizeField where a job that tags writes the number of members into survivors, or null
  * @param merge fields whose values survivors get from their duplicates
@@ -69,6 +73,8 @@ public record DeduplicateOptions(
         Double minSimilarity,
         PassageRule passages,
         int maxOwnWords,
+        boolean shortTexts,
+        boolean sameId,
         Groups groups,
         String sizeField,
         List<String> merge)
@@ -157,9 +163,9 @@ public record DeduplicateOptions(
                         "[action] must be report or tag with [sketch] passages, because a passage that documents share"
                                 + " ends none of them, got: delete");
             }
-            EndRules.require(verify, minSimilarity);
+            EndRule.requireSimilarity("delete", verify, minSimilarity);
         }
-        EndRules.requireOwnWords(maxOwnWords);
+        EndRule.maxOwnWords(maxOwnWords);
         if (action != Action.TAG && sizeField != null) {
             throw new IllegalArgumentException("[size_field] is only allowed with [action] tag, got: " + sizeField);
         }
@@ -228,6 +234,13 @@ public record DeduplicateOptions(
         return conditions.classes();
     }
 
+    /** The rule of who may be deleted. */
+    public EndRule ending() {
+        Criteria near = new Criteria(
+                kind(), field, maxDistance, minSimilarity == null ? 0 : minSimilarity, verify, passages, conditions);
+        return new EndRule(near, maxOwnWords, shortTexts, sameId, candidates != null);
+    }
+
     public boolean comparesFingerprints() {
         return candidates == null && kind() == SketchKind.SIMHASH;
     }
@@ -252,6 +265,9 @@ public record DeduplicateOptions(
             VerifyOptions.toXContent(builder, verify);
         }
         conditions.toXContent(builder, params);
+        if (sameId) {
+            builder.field("same_id", "duplicate");
+        }
         builder.field("linkage", linkage.name().toLowerCase(Locale.ROOT));
         builder.field("max_group_size", maxGroupSize);
         builder.startArray("survivor");

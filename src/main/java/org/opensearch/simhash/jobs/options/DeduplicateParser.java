@@ -18,9 +18,9 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.CandidateLog;
@@ -31,6 +31,7 @@ import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.Threshold;
+import org.opensearch.simhash.search.query.VerifyOptions;
 
 /** Collects the options of a job while they are parsed. */
 public final class DeduplicateParser {
@@ -62,8 +63,14 @@ public final class DeduplicateParser {
                     options.verify = value.orElse(null);
                     options.isUnverified = value.isEmpty();
                 },
-                EndRules.verifyOrFalse());
+                verifyOrFalse());
         declare(PARSER, "max_own_words", (options, value) -> options.maxOwnWords = value, integer("max_own_words"));
+        declare(
+                PARSER,
+                "short_texts",
+                (options, value) -> options.shortTexts = value,
+                RequestOptions.flag("short_texts"));
+        declare(PARSER, "same_id", (options, value) -> options.sameId = value, Choice.reader("same_id", SameId.class));
         declare(PARSER, "same", (options, value) -> options.same = value, DeduplicateParser::typed);
         declare(PARSER, "differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
         declare(PARSER, "within", (options, value) -> options.within = value, DeduplicateParser::typed);
@@ -116,6 +123,8 @@ public final class DeduplicateParser {
     private Verification verify;
     private boolean isUnverified;
     private Integer maxOwnWords;
+    private Boolean shortTexts;
+    private SameId sameId = SameId.KEEP;
     private Object same;
     private Object differ;
     private Object within;
@@ -137,6 +146,12 @@ public final class DeduplicateParser {
         return RequestOptions.body(PARSER, parser);
     }
 
+    /** Whether documents with one id in several indices are one document, which is no duplicate. */
+    private enum SameId {
+        KEEP,
+        DUPLICATE
+    }
+
     DeduplicateOptions build() {
         SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
         SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
@@ -144,10 +159,8 @@ public final class DeduplicateParser {
         SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
         boolean deletes = action == Action.DELETE;
-        if (deletes == false && maxOwnWords != null) {
-            throw new IllegalArgumentException(
-                    "[max_own_words] is only allowed with [action] delete, got: " + maxOwnWords);
-        }
+        onlyToDelete("max_own_words", maxOwnWords, deletes);
+        onlyToDelete("short_texts", shortTexts, deletes);
         if (groups != null && action != Action.TAG) {
             throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
                     + groups.name().toLowerCase(Locale.ROOT));
@@ -174,10 +187,36 @@ public final class DeduplicateParser {
                 candidates,
                 kind == SketchKind.MINHASH ? similarity() : null,
                 kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
-                maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
+                EndRule.maxOwnWords(maxOwnWords),
+                Boolean.TRUE.equals(shortTexts),
+                sameId == SameId.DUPLICATE,
                 groups == null ? Groups.DUPLICATES : groups,
                 sizeField,
                 merge);
+    }
+
+    /**
+     * Refuses what only a job that deletes reads.
+     *
+     * @param typed null if it is not given
+     */
+    public static void onlyToDelete(String option, Object typed, boolean deletes) {
+        if (typed != null && deletes == false) {
+            throw new IllegalArgumentException("[" + option + "] is only allowed with [action] delete, got: " + typed);
+        }
+    }
+
+    /** The rule, or {@code false} for none, which gives an empty result. */
+    public static CheckedFunction<XContentParser, Optional<Verification>, IOException> verifyOrFalse() {
+        return parser -> {
+            if (parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false) {
+                return Optional.empty();
+            }
+            if (parser.currentToken() != Token.START_OBJECT) {
+                throw RequestOptions.wrong("[verify] must be an object, or false", parser);
+            }
+            return Optional.of(VerifyOptions.withOptionalField(parser));
+        };
     }
 
     private double similarity() {

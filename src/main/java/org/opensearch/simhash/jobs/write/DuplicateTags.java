@@ -24,6 +24,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
@@ -42,7 +43,6 @@ import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.TagUpdates.Tag;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;
-import org.opensearch.simhash.search.ingest.Freshness;
 
 /**
  * Writes the tags of groups: the id of its group into each member, and the survivor into each duplicate. Clears the tags of documents
@@ -350,7 +350,7 @@ public final class DuplicateTags {
             return;
         }
         if (updates.isOneObject(hit) == false) {
-            outcome.doubt(Freshness.State.SEVERAL);
+            outcome.stays(Obstacle.SEVERAL);
         } else if (isNamed && name != null) {
             long loser = names.carryAlone(address, name, hit.getSeqNo());
             if (loser >= 0) {
@@ -510,9 +510,9 @@ public final class DuplicateTags {
                 continue;
             }
             if (updates.isOneObject(hit) == false) {
-                outcome.doubt(Freshness.State.SEVERAL);
+                outcome.stays(Obstacle.SEVERAL);
             } else if (updates.isRounded(hit) || updates.isRounded(read.get(survivors[rank]))) {
-                outcome.doubt(Freshness.State.ROUNDED);
+                outcome.stays(Obstacle.ROUNDED);
             } else {
                 writeIfFound(rank, hit);
             }

@@ -26,10 +26,15 @@ import org.opensearch.simhash.core.sketch.Sketch;
  */
 public record Freshness(State state, Fingerprinter maker) {
 
+    /** Of more features the words need not be counted. */
+    private static final int MOST_FEATURES_OF_A_WORD = 16;
+
     /** In words that follow "its fingerprint". */
     public enum State {
         /** It is that of the text. */
         FRESH("is that of its text"),
+        /** It is that of the text, which has fewer words, or fewer features, than {@code min_features}. */
+        SHORT_TEXT("is of a text with fewer words or features than [min_features]"),
         /** It is that of another text, or was edited. */
         STALE("is not that of its text"),
         /** {@code bits} are not those of {@code hash}: a client rounded them. */
@@ -57,7 +62,23 @@ public record Freshness(State state, Fingerprinter maker) {
     }
 
     public boolean isFresh() {
-        return state == State.FRESH;
+        return state == State.FRESH || state == State.SHORT_TEXT;
+    }
+
+    /** Of a document whose print is that of its text. */
+    private static Freshness fresh(
+            SketchKind kind, Map<?, ?> parts, Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
+        int least = maker.recipe().minFeatures();
+        int features = parts.get(kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES)
+                        instanceof Integer counted
+                ? counted
+                : least;
+        boolean isLong = features >= MOST_FEATURES_OF_A_WORD * least
+                || (features >= least
+                        && DocumentTexts.readable(maker.recipe(), document)
+                                .filter(texts -> maker.countWords(texts, memory) >= least)
+                                .isPresent());
+        return new Freshness(isLong ? State.FRESH : State.SHORT_TEXT, maker);
     }
 
     /**
@@ -78,7 +99,7 @@ public record Freshness(State state, Fingerprinter maker) {
                 objects.getFirst() instanceof FingerprintProcessor.Made made ? made.maker(kind, document) : null;
         return maker == null
                 ? new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory)
-                : new Freshness(State.FRESH, maker);
+                : fresh(kind, (Map<?, ?>) objects.getFirst(), document, maker, memory);
     }
 
     /**
@@ -145,7 +166,7 @@ public record Freshness(State state, Fingerprinter maker) {
                 for (Fingerprinter maker : makers) {
                     State byMaker = state(document, maker, memory);
                     if (byMaker == State.FRESH) {
-                        return new Freshness(State.FRESH, maker);
+                        return fresh(kind, parts, document, maker, memory);
                     }
                     state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
                 }

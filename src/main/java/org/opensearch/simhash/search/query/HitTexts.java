@@ -98,8 +98,7 @@ public final class HitTexts {
 
     /** Whether several recipes have the scheme of a document: then the scheme does not tell which fields were read. */
     public boolean isMakerUnclear(SearchHit hit) {
-        return textField == null
-                && hit.hasSource()
+        return hit.hasSource()
                 && DocumentValues.firstAt(scheme, hit.getSourceAsMap())
                         .filter(made -> preparing(hit.getIndex())
                                         .makers(made.toString())
@@ -143,12 +142,20 @@ public final class HitTexts {
         return new CutText(new Words(buffers), "", 1);
     }
 
-    /** If several recipes of the scheme read different fields, the first one that finds a text. */
     private Fingerprinter preparing(String index, Map<String, Object> document) {
+        return textField == null
+                ? maker(index, document)
+                : preparing(index)
+                        .preparing(Objects.toString(
+                                DocumentValues.firstAt(scheme, document).orElse(null), null));
+    }
+
+    /** The recipe of a fingerprint. If several of its scheme read different fields, the first one that finds a text. */
+    public Fingerprinter maker(String index, Map<String, Object> document) {
         String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
         PreparingRecipes known = preparing(index);
-        return textField != null || made == null
-                ? known.preparing(made)
+        return made == null
+                ? known.preparing(null)
                 : known.makers(made).stream()
                         .filter(maker -> DocumentTexts.storedText(maker.recipe(), document) != null)
                         .findFirst()

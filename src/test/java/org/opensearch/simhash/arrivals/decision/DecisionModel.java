@@ -68,7 +68,6 @@ final class DecisionModel implements AutoCloseable {
     static final int MAX_DISTANCE = 2;
     static final int WINDOW_TIME = 60;
     static final String TARGET_FIELD = "near_duplicate";
-    static final String ELSEWHERE = "elsewhere";
 
     /** One in this number. */
     static final int REFUSAL = 8;

@@ -17,7 +17,6 @@ import org.opensearch.simhash.arrivals.arrival.Arrivals;
 import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer.ItemAnswer;
-import org.opensearch.simhash.arrivals.arrival.Original.Version;
 import org.opensearch.simhash.arrivals.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.arrivals.decision.ModelShard.Content;
 import org.opensearch.simhash.arrivals.decision.ModelShard.Operation;
@@ -160,7 +159,7 @@ final class ModelBulk {
         List<Arrival> arrivals = new ArrayList<>();
         List<Written> arrived = new ArrayList<>();
         for (Written written : all) {
-            if (written.item.type() != OpType.DELETE && written.goesOn() && isElsewhere(written) == false) {
+            if (written.item.type() != OpType.DELETE && written.goesOn()) {
                 arrive(written);
                 if (written.arrival != null) {
                     arrivals.add(written.arrival);
@@ -222,22 +221,16 @@ final class ModelBulk {
             model.later(() -> apply(written));
         } else {
             written.operation = apply(written);
-            written.isRefused = written.operation == null && isElsewhere(written) == false;
+            written.isRefused = written.operation == null;
         }
         next = () -> write(place + 1);
-    }
-
-    private static boolean isElsewhere(Written written) {
-        return written.arrival != null
-                && DecisionModel.ELSEWHERE.equals(
-                        written.arrival.document().getSourceAndMetadata().get("_index"));
     }
 
     /** Null if nothing is written to this shard. */
     private Operation apply(Written written) {
         Item item = written.item;
         Operation before = model.shard().stored(item.id());
-        if (isElsewhere(written) || (item.type() == OpType.CREATE && before != null)) {
+        if (item.type() == OpType.CREATE && before != null) {
             return null;
         }
         if (item.type() == OpType.DELETE) {
@@ -281,8 +274,6 @@ final class ModelBulk {
                 if (written.item.type() != OpType.DELETE) {
                     answers.add(new ItemAnswer(Arrivals.INDEX, id, operation.version()));
                 }
-            } else if (isElsewhere(written)) {
-                answers.add(new ItemAnswer(DecisionModel.ELSEWHERE, id, new Version(0, 1)));
             }
         }
         node.window().answered(answer, answers);

@@ -25,6 +25,7 @@ import org.opensearch.simhash.arrivals.decision.ModelShard.Operation;
 import org.opensearch.simhash.arrivals.durable.Durability;
 import org.opensearch.simhash.arrivals.durable.DurabilityAction;
 import org.opensearch.simhash.arrivals.durable.DurabilityAnswers;
+import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
 import org.opensearch.simhash.arrivals.peers.PeerFindings;
 import org.opensearch.simhash.arrivals.request.BulkOutcome;
@@ -78,7 +79,6 @@ final class ModelRound {
         this.arrivals = arrivals;
         this.begun = begun;
         this.then = then;
-        String rerouteTo = action == DuplicateAction.REROUTE ? DecisionModel.ELSEWHERE : null;
         DuplicateRule rule = new DuplicateRule(
                 SketchKind.SIMHASH,
                 Arrivals.FIELD,
@@ -89,9 +89,9 @@ final class ModelRound {
                 false,
                 null,
                 action,
-                rerouteTo,
                 DecisionModel.TARGET_FIELD,
                 OwnWords.UNLIMITED,
+                false,
                 PairConditions.NONE,
                 false);
         batch = new Batch(

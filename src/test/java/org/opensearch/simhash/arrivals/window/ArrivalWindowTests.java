@@ -440,7 +440,7 @@ public class ArrivalWindowTests extends WindowTestCase {
         Arrival moved = admitted(window, Arrivals.of("1", 0xff00ff00L));
         keep(window, moved.number(), moved.name());
         DocumentName there = new DocumentName("docs-2", "1", moved.name().routing());
-        Arrival otherThere = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
+        Arrival otherThere = admitted(window, Arrivals.of("docs-2", "1", OptionalLong.of(0xff00ff00ff00L), null, null));
         keep(window, otherThere.number(), there);
         assertEquals(EntryState.REPLACED, state(window, old.number()));
         stored(window, old.name().index(), "1", moved.answer());
@@ -463,7 +463,7 @@ public class ArrivalWindowTests extends WindowTestCase {
     public void testWhatIsStoredInAnotherIndexTakesThePlaceOfItsLikeThere() {
         ArrivalWindow window = window(1_000, 100);
         DocumentName there = new DocumentName("docs-2", "1", null);
-        Arrival earlier = admitted(window, Arrivals.of("1", 0));
+        Arrival earlier = admitted(window, Arrivals.of("docs-2", "1", OptionalLong.of(0), null, null));
         keep(window, earlier.number(), there);
         BulkAnswer answer = new BulkAnswer();
         Arrival first = admitted(window, byTitle("1", 7, answer));
@@ -604,15 +604,6 @@ public class ArrivalWindowTests extends WindowTestCase {
         Arrival arrival = admitted(window, Arrivals.of("1", 0));
         assertEquals(List.of(), ids(nearest(window, arrival, 3)));
         assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("docs", "other"), arrival), 3)));
-    }
-
-    public void testAReroutedDocumentCountsWhereItGoes() {
-        ArrivalWindow window = window(1_000, 100);
-        Arrival moved = admitted(window, Arrivals.of("1", 0));
-        keep(window, moved.number(), new DocumentName("elsewhere", "1", null));
-        Arrival arrival = admitted(window, Arrivals.of("2", 0));
-        assertEquals(List.of(), ids(nearest(window, arrival, 3)));
-        assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("elsewhere"), arrival), 3)));
     }
 
     public void testWhenMemoryIsRefusedTheOldestLeave() {

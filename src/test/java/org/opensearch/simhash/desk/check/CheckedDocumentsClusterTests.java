@@ -258,21 +258,6 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         }
     }
 
-    public void testWhatARerouteWritesHasAPlace() {
-        pipeline(
-                "checked",
-                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': 'reroute',"
-                        + " 'reroute_to': 'copies'}}]}");
-        index("copies", "", "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}}}");
-        index("from", "'index.default_pipeline': 'checked'", "{}");
-        for (String checked : List.of("from", "copies")) {
-            List<Map<?, ?>> refused = findings("strict_mapping", checked);
-            assertTrue(refused.toString(), refused.isEmpty() == false);
-            refused.forEach(finding -> assertEquals("copies", finding.get("index")));
-        }
-        assertEquals(2, findings("strict_mapping", "from").size());
-    }
-
     private static Set<Object> passageCodes(String index) {
         return findings("passages", 100, index).stream()
                 .map(finding -> finding.get("code"))

@@ -17,6 +17,7 @@ import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.desk.check.CheckAction;
@@ -31,7 +32,7 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
-        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class);
+        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class, IngestCommonModulePlugin.class);
     }
 
     /** Its counts start from zero. */
@@ -63,10 +64,10 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
         return outcomes;
     }
 
-    /** Of those that are sent one by one, that are rerouted and run through pipelines twice, that fail on their shard. */
+    /** Of those that are sent one by one, that are sent on and run through pipelines twice, that fail on their shard. */
     public void testADocumentCountsOnceHoweverItComes() throws Exception {
         pipeline("plain", "");
-        pipeline("reroute", ", {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
+        pipeline("send", ", {'near_duplicate': {}}, {'set': {'field': '_index', 'value': 'elsewhere'}}");
         pipeline("fail", ", {'near_duplicate': {'action': 'fail'}}");
         for (String index : List.of("docs", "elsewhere")) {
             Object mappings = new SampleIndex().mappings();
@@ -79,9 +80,9 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
                 .actionGet();
         assertEquals(Map.of("indexed", 1.0), documents());
 
-        client().bulk(new BulkRequest().add(document("docs", "reroute", TEXT)).add(document("docs", "fail", TEXT)))
+        client().bulk(new BulkRequest().add(document("docs", "send", TEXT)).add(document("docs", "fail", TEXT)))
                 .actionGet();
-        assertEquals(Map.of("indexed", 1.0, "rerouted", 1.0, "refused", 1.0), documents());
+        assertEquals(Map.of("indexed", 1.0, "tagged", 1.0, "refused", 1.0), documents());
 
         client().admin()
                 .indices()
@@ -97,7 +98,7 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
                 .actionGet();
         // One of the three failed, and the bulk does not tell whether it had a fingerprint: two were stored, as many
         // got one.
-        assertEquals(Map.of("indexed", 3.0, "rerouted", 1.0, "refused", 1.0), documents());
+        assertEquals(Map.of("indexed", 3.0, "tagged", 1.0, "refused", 1.0), documents());
     }
 
     /** Of the last check, not of all; of jobs that completed and store their groups. */

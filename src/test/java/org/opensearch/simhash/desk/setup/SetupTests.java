@@ -256,7 +256,6 @@ public class SetupTests extends OpenSearchTestCase {
     public void testNearDuplicateFollowsTheFingerprint() {
         Map<String, Object> tag = Map.of("action", "tag");
         assertPlaced("final", "made-near-duplicate", "writes", placed(tag, "default", "writes"));
-        assertPlaced("default", "made-with-own", "made", placed(Map.of("action", "reroute"), "default", "own"));
         Exception last = expectThrows(IllegalArgumentException.class, () -> placed(tag, "final", "writes"));
         assertTrue(last.getMessage(), last.getMessage().startsWith("[near_duplicate] must follow the fingerprint"));
         // What compares already gets its fingerprint before.

@@ -469,11 +469,11 @@ public class ApplyTests extends DeletingTestCase {
         writeTexts(text(0, 400), text(0, 400), text(0, 400) + text(1000, 1040), text(0, 300) + text(2000, 2100));
         reportWithin("\"max_distance\":16");
         assertEquals(
-                "[max_distance] must be at most 3 with [action] delete and [verify] false, got: 16",
+                "[max_distance] must be between 0 and 3 with [action] delete and [verify] false, got: 16",
                 expectThrows(IllegalArgumentException.class, () -> apply(delete + ",\"verify\":false"))
                         .getMessage());
         assertEquals(
-                "[min_similarity] of [verify] must be at least 0.5 with [action] delete, got: 0.1",
+                "[min_similarity] of [verify] must be between 0.5 and 1.0 with [action] delete, got: 0.1",
                 expectThrows(
                                 IllegalArgumentException.class,
                                 () -> apply(delete + ",\"verify\":{\"min_similarity\":0.1}"))

@@ -51,16 +51,16 @@ class DeduplicateOptionsTests {
         assertEquals(-1, options.maxOwnWords());
         assertNull(parse("{'verify':{'min_similarity':0.1}}").verify().field());
         assertRefused(
-                "[min_similarity] of [verify] must be at least 0.5 with [action] delete, got: 0.49",
+                "[min_similarity] of [verify] must be between 0.5 and 1.0 with [action] delete, got: 0.49",
                 "{'action':'delete','archive':false,'verify':{'min_similarity':0.49}}");
         assertRefused(
-                "[min_similarity] must be at least 0.5 with [action] delete and [verify] false, got: 0.4",
+                "[min_similarity] must be between 0.5 and 1.0 with [action] delete and [verify] false, got: 0.4",
                 "{'action':'delete','archive':false,'verify':false,'sketch':'minhash','min_similarity':0.4}");
         assertRefused(
                 "[max_distance] must be between 0 and 64, got: 65",
                 "{'action':'delete','archive':false,'max_distance':65}");
         assertRefused(
-                "[max_own_words] must be 0 or more, or -1 for no limit, got: -2",
+                "[max_own_words] must be between -1 and 1000000, got: -2",
                 "{'action':'delete','archive':false,'max_own_words':-2}");
         assertRefused(
                 "[max_own_words] is only allowed with [action] delete, got: 5", "{'action':'tag','max_own_words':5}");

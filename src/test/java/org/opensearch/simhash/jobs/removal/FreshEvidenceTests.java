@@ -132,6 +132,42 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertEquals(Set.of("1", "4"), ids(INDEX));
     }
 
+    public void testShortTextsStayByDefault() throws IOException {
+        for (String text : List.of("Thanks!", "See attachment.", "物业管理", "intentionally left blank")) {
+            create();
+            write("1", text);
+            write("2", text);
+            for (String json : List.of(VERIFIED, UNVERIFIED)) {
+                JobResponse response = job(json);
+                assertEquals(1, response.count("duplicates"));
+                assertEquals(0, response.count("deleted"));
+                assertEquals(1, response.count("short_text"));
+                assertEquals(
+                        "1 document stays, because the fingerprint of each, or of its survivor, is of a text with fewer"
+                                + " words or features than [min_features]; [short_texts] lets such texts end",
+                        response.warnings().getLast());
+            }
+            assertEquals(1, job(VERIFIED.replace("}", ",\"short_texts\":true}")).count("deleted"));
+            assertEquals(Set.of("1"), ids(INDEX));
+            client().admin().indices().prepareDelete(INDEX).get();
+        }
+    }
+
+    /** What {@code html: main} leaves out of both pages. */
+    public void testPagesWithOtherTextAroundTheArticleStay() throws IOException {
+        create();
+        pipeline("prints", "{\"simhash\":{\"field\":\"content\",\"html\":\"main\"}}");
+        String article = "<html><body><article><h1>Of rivers</h1><p>" + words(90) + ".</p></article><aside>";
+        String aside = words(30);
+        write("1", article + aside + "</aside>");
+        write("2", article + words(30) + "</aside>");
+        write("3", article + aside + words(5) + "</aside>");
+        JobResponse response = job(VERIFIED);
+        assertEquals(response.toString(), 1, response.count("deleted"));
+        assertEquals(response.toString(), 1, response.count("own_text"));
+        assertEquals(Set.of("1", "2"), ids(INDEX));
+    }
+
     /** Whichever of both has the fingerprint of an older text, and whatever became of the text. */
     public void testAFingerprintOfAnotherTextEndsNothing() throws IOException {
         for (String stale : List.of("1", "2")) {
@@ -470,7 +506,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class, () -> job(UNVERIFIED.replace("}", ",\"max_distance\":4}")));
         assertEquals(
-                "[max_distance] must be at most 3 with [action] delete and [verify] false, got: 4", e.getMessage());
+                "[max_distance] must be between 0 and 3 with [action] delete and [verify] false, got: 4",
+                e.getMessage());
         job(UNVERIFIED.replace("}", ",\"max_distance\":3}"));
     }
 

@@ -20,7 +20,7 @@ import org.opensearch.plugins.AnalysisPlugin;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
-final class AnalysisModules {
+public final class AnalysisModules {
 
     static final String NODE = "node_t0";
 
@@ -45,7 +45,7 @@ final class AnalysisModules {
     }
 
     /** What the plugin gives the node's ingest service. */
-    static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
+    public static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
         FingerprintCounts counts = new FingerprintCounts(() -> context);
         FingerprintBuffers buffers = new FingerprintBuffers();

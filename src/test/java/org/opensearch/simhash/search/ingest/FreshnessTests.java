@@ -33,7 +33,8 @@ public class FreshnessTests extends OpenSearchTestCase {
         for (String text : List.of(TEXT, "two words", TEXT.repeat(1000))) {
             FingerprintProcessor processor = processor("field", "content");
             Freshness freshness = freshness(written(processor, "content", text), processor);
-            assertEquals(State.FRESH, freshness.state());
+            assertEquals(text.equals("two words") ? State.SHORT_TEXT : State.FRESH, freshness.state());
+            assertTrue(freshness.isFresh());
             assertSame(((TextProcessor) processor).fingerprinter(), freshness.maker());
         }
     }
