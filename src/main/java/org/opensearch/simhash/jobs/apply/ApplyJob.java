@@ -52,6 +52,7 @@ import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Deletion;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.job.MovedIndex;
 import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.removal.Merging;
@@ -69,6 +70,7 @@ import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
 import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
+import org.opensearch.simhash.jobs.write.TextPrints;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.pair.PairConditions;
@@ -100,6 +102,9 @@ final class ApplyJob {
 
     private RememberedPairs remembered;
 
+    /** The index of documents that were in others; null if none has moved. */
+    private String into;
+
     /** Groups of the run by their decision, and those without one. */
     private Map<String, Long> decisions;
 
@@ -129,7 +134,7 @@ final class ApplyJob {
         try (PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome)) {
             GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
             try (PointInTime sources = request.open(null, services, client, retries, outcome)) {
-                apply(dest, sources);
+                apply(request, dest, sources);
             }
         }
         explainNothing();
@@ -137,11 +142,11 @@ final class ApplyJob {
         return response(request.indices());
     }
 
-    private void apply(PointInTime dest, PointInTime sources) {
+    private void apply(JobRequest request, PointInTime dest, PointInTime sources) {
         DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.state();
         new TargetCheck(state, job, List.of(sources.indices())).check();
-        List<String> changed = concerned(dest, sources);
+        List<String> changed = concerned(request, dest, sources);
         SourceCheck sourceCheck = new SourceCheck(state, job);
         outcome.leaveAsTheyAre(sourceCheck.check(changed));
         sourceCheck.requireNoText(services.recipes(job.kind()), changed);
@@ -268,8 +273,8 @@ final class ApplyJob {
         return JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
-    /** The indices of the request that groups of the run name. */
-    private List<String> concerned(PointInTime dest, PointInTime sources) {
+    /** The indices of the request that groups of the run name, or that have their documents now. */
+    private List<String> concerned(JobRequest request, PointInTime dest, PointInTime sources) {
         Set<String> named = new TreeSet<>();
         for (String index : sources.indices()) {
             BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
@@ -282,6 +287,22 @@ final class ApplyJob {
                     > 0) {
                 named.add(index);
             }
+        }
+        if (named.isEmpty() || options.into() != null) {
+            Object origin = dest.search(new SearchSourceBuilder().query(ofRun()).size(1))
+                    .getHits()
+                    .getAt(0)
+                    .getSourceAsMap()
+                    .get(GroupMapping.SURVIVOR);
+            into = MovedIndex.of(
+                    services.state(),
+                    request.indices(),
+                    List.of(sources.indices()),
+                    options.into(),
+                    origin instanceof Map<?, ?> survivor ? (String) survivor.get("index") : null);
+        }
+        if (into != null) {
+            named.add(into);
         }
         return List.copyOf(named);
     }
@@ -431,7 +452,7 @@ final class ApplyJob {
         for (SearchHit hit : hits) {
             task.ensureNotCancelled();
             try {
-                GroupDecision decision = GroupDecision.of(hit, options.only());
+                GroupDecision decision = GroupDecision.of(hit, options.only(), index -> placed(index, run));
                 steps += steps(decision) + ofSurvivor();
                 if (decision.isChosen() == false) {
                     continue;
@@ -455,6 +476,10 @@ final class ApplyJob {
         }
     }
 
+    private String placed(String index, JobRun run) {
+        return into == null || Arrays.asList(run.pointInTime().indices()).contains(index) ? index : into;
+    }
+
     /** Only tags are written into survivors, too. */
     private int ofSurvivor() {
         return options.action() == DeduplicateOptions.Action.TAG ? 1 : 0;
@@ -476,7 +501,9 @@ final class ApplyJob {
     /** Returns the finished steps of the task. */
     private long write(List<GroupDecision> decisions, Set<Version> wanted, JobRun run) {
         run.memory().take(wanted.size() * BYTES);
-        DecidedDocuments documents = DecidedDocuments.find(run.pointInTime(), wanted);
+        TextPrints prints = new TextPrints(
+                services.state().metadata(), List.of(run.options().field()));
+        DecidedDocuments documents = DecidedDocuments.find(run.pointInTime(), wanted, prints);
         List<Version> kept = new ArrayList<>();
         List<GroupDecision> writable = new ArrayList<>();
         for (GroupDecision decision : decisions) {

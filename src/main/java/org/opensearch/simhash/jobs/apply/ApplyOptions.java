@@ -36,6 +36,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param shortTexts as for a job
  * @param sizeField as for a job; or null
  * @param merge as for a job
+ * @param into for documents of indices that the request does not name; or null
  */
 record ApplyOptions(
         String dest,
@@ -49,7 +50,8 @@ record ApplyOptions(
         int maxOwnWords,
         boolean shortTexts,
         String sizeField,
-        List<String> merge) {
+        List<String> merge,
+        String into) {
 
     enum Only {
         ACCEPTED,
@@ -71,6 +73,7 @@ record ApplyOptions(
         private Boolean shortTexts;
         private String sizeField;
         private List<String> merge = List.of();
+        private String into;
 
         private void setVerify(Optional<Verification> value) {
             isUnverified = value.isEmpty();
@@ -106,6 +109,7 @@ record ApplyOptions(
                 "merge",
                 (body, value) -> body.merge = value,
                 RequestOptions.strings("[merge] must be a list of names of fields"));
+        declare(PARSER, "into", (body, value) -> body.into = value, RequestOptions.text("into"));
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -138,7 +142,8 @@ record ApplyOptions(
                 EndRule.maxOwnWords(body.maxOwnWords),
                 Boolean.TRUE.equals(body.shortTexts),
                 body.sizeField,
-                body.merge);
+                body.merge,
+                body.into);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.apply;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.removal.RetriedGets;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+import org.opensearch.simhash.jobs.write.TextPrints;
 
 /** The documents of some groups in a point in time. Only unchanged documents have an address. One thread, which blocks. */
 final class DecidedDocuments {
@@ -35,41 +37,41 @@ final class DecidedDocuments {
 
     private DecidedDocuments() {}
 
-    static DecidedDocuments find(PointInTime sources, Collection<Version> wanted) {
+    /** @param prints tell whether a document that has moved is unchanged */
+    static DecidedDocuments find(PointInTime sources, Collection<Version> wanted, TextPrints prints) {
         DecidedDocuments found = new DecidedDocuments();
         List<Version> list = List.copyOf(wanted);
         for (int from = 0; from < list.size(); from += IDS) {
-            found.find(sources, list.subList(from, Math.min(list.size(), from + IDS)));
+            found.find(sources, list.subList(from, Math.min(list.size(), from + IDS)), prints);
         }
         return found;
     }
 
-    private void find(PointInTime sources, List<Version> wanted) {
+    private void find(PointInTime sources, List<Version> wanted, TextPrints prints) {
         TreeSet<String> indices = new TreeSet<>();
         TreeSet<String> ids = new TreeSet<>();
-        Map<Version, Version> asked = new HashMap<>();
+        Map<List<String>, List<Version>> asked = new HashMap<>();
+        boolean isKept = false;
         for (Version document : wanted) {
             indices.add(document.index());
             ids.add(document.id());
-            asked.put(document, document);
+            asked.computeIfAbsent(
+                            Arrays.asList(document.index(), document.id(), document.routing()),
+                            any -> new ArrayList<>())
+                    .add(document);
+            isKept |= document.text() != null && prints.isKept(document.index());
         }
         BoolQueryBuilder query = new BoolQueryBuilder()
                 .filter(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
                 .filter(QueryBuilders.termsQuery("_index", indices));
-        SearchSourceBuilder source =
-                new SearchSourceBuilder().query(query).fetchSource(false).seqNoAndPrimaryTerm(true);
+        SearchSourceBuilder source = prints.source(isKept).query(query);
         sources.forEach(source, IDS, hits -> {
             for (SearchHit hit : hits) {
-                Version there = new Version(
-                        hit.getIndex(),
-                        hit.getId(),
-                        DocumentTable.routing(hit),
-                        hit.getShard().getShardId().getIndex().getUUID(),
-                        hit.getSeqNo(),
-                        hit.getPrimaryTerm());
-                if (asked.containsKey(there)) {
-                    addresses.put(there, sources.address(hit));
-                }
+                asked
+                        .getOrDefault(Arrays.asList(hit.getIndex(), hit.getId(), DocumentTable.routing(hit)), List.of())
+                        .stream()
+                        .filter(document -> document.is(hit, prints))
+                        .forEach(document -> addresses.put(document, sources.address(hit)));
             }
         });
     }

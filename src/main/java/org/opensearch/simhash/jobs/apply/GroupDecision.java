@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.apply.ApplyOptions.Only;
 import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.jobs.write.TextPrints;
 
 /**
  * What to do about a group. What is unknown or of another form is never read as consent.
@@ -38,10 +40,21 @@ record GroupDecision(
         }
     }
 
-    /** A document as the job read it. The routing is null if the id routes it. */
-    record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {
+    /**
+     * A document as the job read it. The routing is null if the id routes it.
+     *
+     * @param text what it said of its text, if it is in another index now; else null
+     */
+    record Version(
+            String index,
+            String id,
+            String routing,
+            String indexUuid,
+            long sequenceNumber,
+            long primaryTerm,
+            String text) {
 
-        private static Version of(Object stored) {
+        private static Version of(Object stored, UnaryOperator<String> places) {
             if (stored instanceof Map<?, ?> document
                     && document.get("index") instanceof String index
                     && document.get("id") instanceof String id
@@ -49,20 +62,31 @@ record GroupDecision(
                     && document.get("seq_no") instanceof Number sequenceNumber
                     && document.get("primary_term") instanceof Number primaryTerm) {
                 Object routing = document.get("routing");
+                String place = places.apply(index);
                 return new Version(
-                        index,
+                        place,
                         id,
                         Objects.toString(routing, null),
                         uuid,
                         sequenceNumber.longValue(),
-                        primaryTerm.longValue());
+                        primaryTerm.longValue(),
+                        place.equals(index) ? null : String.valueOf(document.get(GroupMapping.FINGERPRINT)));
             }
             throw new IllegalArgumentException(
                     "the group does not say which versions of its documents the job read: run" + " the job again");
         }
 
-        private boolean isAt(Map<?, ?> place) {
-            return index.equals(place.get("index"))
+        /** Whether it is unchanged. */
+        boolean is(SearchHit hit, TextPrints prints) {
+            return text == null
+                    ? indexUuid.equals(hit.getShard().getShardId().getIndex().getUUID())
+                            && sequenceNumber == hit.getSeqNo()
+                            && primaryTerm == hit.getPrimaryTerm()
+                    : Boolean.TRUE.equals(prints.isStill(text, hit));
+        }
+
+        private boolean isAt(Map<?, ?> place, UnaryOperator<String> places) {
+            return index.equals(places.apply(String.valueOf(place.get("index"))))
                     && id.equals(place.get("id"))
                     && Objects.equals(routing, place.get("routing"));
         }
@@ -71,9 +95,10 @@ record GroupDecision(
     /**
      * Reads a stored group.
      *
+     * @param places the index in which the documents of an index are now
      * @throws IllegalArgumentException if it cannot be applied
      */
-    static GroupDecision of(SearchHit hit, Only only) {
+    static GroupDecision of(SearchHit hit, Only only, UnaryOperator<String> places) {
         Map<String, Object> group = hit.getSourceAsMap();
         Object decision = group.get(GroupMapping.DECISION_NAME);
         if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
@@ -85,11 +110,11 @@ record GroupDecision(
             case NOT_REJECTED -> GroupMapping.REJECTED_GROUP.equals(decision) == false;
         };
         List<Version> documents = new ArrayList<>();
-        documents.add(Version.of(group.get(GroupMapping.SURVIVOR)));
+        documents.add(Version.of(group.get(GroupMapping.SURVIVOR), places));
         if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
-            members.forEach(member -> documents.add(Version.of(member)));
+            members.forEach(member -> documents.add(Version.of(member, places)));
         }
-        Version survivor = chosen(group.get(GroupMapping.CHOSEN_SURVIVOR), documents);
+        Version survivor = chosen(group.get(GroupMapping.CHOSEN_SURVIVOR), documents, places);
         Set<String> ids = rejectedIds(group.get(GroupMapping.REJECTED));
         requireMembers(ids, survivor, documents);
         List<Version> duplicates = new ArrayList<>();
@@ -117,12 +142,12 @@ record GroupDecision(
         return new GroupDecision(group, isChosen, survivor, isOtherSurvivor, unchanged, rejected);
     }
 
-    private static Version chosen(Object chosen, List<Version> documents) {
+    private static Version chosen(Object chosen, List<Version> documents, UnaryOperator<String> places) {
         if (chosen == null) {
             return documents.getFirst();
         }
         return documents.stream()
-                .filter(document -> chosen instanceof Map<?, ?> place && document.isAt(place))
+                .filter(document -> chosen instanceof Map<?, ?> place && document.isAt(place, places))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + chosen));

@@ -51,6 +51,7 @@ import org.opensearch.simhash.jobs.job.JobRunner.JobAction;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.job.MovedIndex;
 import org.opensearch.simhash.jobs.options.DeduplicateParser.NamedIndex;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.removal.RetriedGets;
@@ -83,25 +84,34 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
     public static final class Request extends JobRequest {
 
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(
-                "restore", options -> new String[] {(String) options[0], (String) options[1]});
+                "restore", options -> new String[] {(String) options[0], (String) options[1], (String) options[2]});
 
         static {
             declare(PARSER, "run", ConstructingObjectParser.constructorArg(), RequestOptions.text("run"));
             declare(PARSER, "archive", ConstructingObjectParser.constructorArg(), NamedIndex.reader("archive"));
+            declare(PARSER, "into", ConstructingObjectParser.optionalConstructorArg(), RequestOptions.text("into"));
         }
 
         final String run;
         final String archive;
 
+        /** For copies of indices that the request does not name; or null. */
+        final String into;
+
         public Request(String[] indices, String run, String archive, WritePace pace) {
+            this(indices, run, archive, null, pace);
+        }
+
+        private Request(String[] indices, String run, String archive, String into, WritePace pace) {
             super(indices, pace);
             this.run = run;
             this.archive = archive;
+            this.into = into;
         }
 
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             String[] options = RequestOptions.requiredBody(PARSER, parser);
-            return new Request(indices, options[0], options[1], pace);
+            return new Request(indices, options[0], options[1], options[2], pace);
         }
 
         @Override
@@ -133,6 +143,9 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         private final JobOutcome outcome;
         private long documents;
 
+        /** For copies of other indices; or null. */
+        private String into;
+
         /** Created documents by index of the archive. */
         private final Map<String, Long> restored = new TreeMap<>();
 
@@ -157,10 +170,16 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             ReadSlices slices = new ReadSlices(services.memory(), retries);
             try (PointInTime archive = open(request)) {
                 // A reindexed archive may have a dynamic mapping.
-                QueryBuilder copiesOfRun = new BoolQueryBuilder()
-                        .filter(JobQuery.whole(ArchiveIndex.RUN, List.of(request.run)))
+                JobQuery ofRun = JobQuery.whole(ArchiveIndex.RUN, List.of(request.run));
+                QueryBuilder ofIndices = new BoolQueryBuilder()
+                        .filter(ofRun)
                         .filter(JobQuery.whole(ArchiveIndex.INDEX, indices.keySet()));
-                SearchSourceBuilder source = new SearchSourceBuilder().query(copiesOfRun);
+                into = request.into;
+                if (into != null || archive.count(ofIndices) == 0) {
+                    into = MovedIndex.of(
+                            services.state(), request.indices(), indices.keySet(), into, origin(archive, ofRun));
+                }
+                SearchSourceBuilder source = new SearchSourceBuilder().query(into == null ? ofIndices : ofRun);
                 long archived = archive.count(source.query());
                 task.documents(archived);
                 task.enter(Phase.WRITE, archived);
@@ -195,6 +214,17 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             counts.put("restored", outcome.count(JobCount.RESTORED));
             counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
             return new JobResponse(request.run, counts, outcome);
+        }
+
+        /** The index of a copy; null if there is none. */
+        private static String origin(PointInTime archive, JobQuery ofRun) {
+            SearchHit[] any = archive.search(
+                            new SearchSourceBuilder().query(ofRun).size(1))
+                    .getHits()
+                    .getHits();
+            return any.length == 0 || any[0].hasSource() == false
+                    ? null
+                    : (String) ArchivedSource.origin(any[0].getSourceAsMap()).get("index");
         }
 
         private PointInTime open(Request request) {
@@ -268,7 +298,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             List<Copy> copies = new ArrayList<>();
             for (SearchHit hit : read) {
                 try {
-                    copies.add(Copy.of(hit, run, indices));
+                    copies.add(Copy.of(hit, run, indices, into));
                 } catch (IllegalArgumentException e) {
                     outcome.fail(hit.getIndex(), hit.getId(), e.getMessage(), RestStatus.BAD_REQUEST);
                 }
@@ -300,17 +330,17 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             private static final int MOST_ID_BYTES = 512;
 
             /** @throws IllegalArgumentException if the copy contradicts the search that found it, or has no id */
-            static Copy of(SearchHit hit, String run, Set<String> indices) {
+            static Copy of(SearchHit hit, String run, Set<String> indices, String into) {
                 Map<String, Object> origin = hit.hasSource() ? ArchivedSource.origin(hit.getSourceAsMap()) : Map.of();
                 if (run.equals(origin.get("run"))
                         && origin.get("index") instanceof String index
-                        && indices.contains(index)
+                        && (into != null || indices.contains(index))
                         && origin.get("id") instanceof String id
                         && isId(id)
                         && (origin.get("routing") == null || origin.get("routing") instanceof String)) {
                     return new Copy(
                             hit,
-                            index,
+                            indices.contains(index) ? index : into,
                             id,
                             (String) origin.get("routing"),
                             origin.get(ArchiveIndex.MERGED) instanceof List<?> hashes ? hashes : List.of());

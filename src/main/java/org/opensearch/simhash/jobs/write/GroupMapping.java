@@ -44,7 +44,7 @@ public final class GroupMapping {
     public static final String VERSIONS = "versions";
 
     /** In the survivor and the members: what the run saw of the text. */
-    static final String FINGERPRINT = "fingerprint";
+    public static final String FINGERPRINT = "fingerprint";
 
     /** Pairs that people rejected in earlier groups with this survivor. */
     public static final String REJECTED_PAIRS = "rejected_pairs";

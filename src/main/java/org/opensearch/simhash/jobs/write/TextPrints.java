@@ -24,7 +24,7 @@ import org.opensearch.simhash.search.query.IndexMapping;
  *
  * @param fields fingerprint objects; of several that say something of the text, the first one counts
  */
-record TextPrints(Metadata metadata, List<String> fields) {
+public record TextPrints(Metadata metadata, List<String> fields) {
 
     private static final int LONGEST = 128;
 
@@ -34,13 +34,13 @@ record TextPrints(Metadata metadata, List<String> fields) {
             List.of(FingerprintFields.DIGEST, FingerprintFields.HASH, SketchFields.SKETCH);
 
     /** Whether the index keeps them where they can be read. Filtering the source is an error where an index keeps none. */
-    boolean isKept(String index) {
+    public boolean isKept(String index) {
         IndexMetadata there = metadata.index(index);
         return there != null && paths(FingerprintFields.DIGEST).anyMatch(new IndexMapping(there)::keepsInSource);
     }
 
     /** A search that reads what {@link #of}, {@link #isStill} and {@link #group} look at. */
-    SearchSourceBuilder source(boolean isKept) {
+    public SearchSourceBuilder source(boolean isKept) {
         String[] paths = Stream.concat(PARTS.stream(), Stream.of(FingerprintFields.SCHEME, TagFields.GROUP))
                 .flatMap(this::paths)
                 .toArray(String[]::new);
@@ -60,7 +60,7 @@ record TextPrints(Metadata metadata, List<String> fields) {
     }
 
     /** Whether a document has the text of a print; null if it says nothing that can be compared with it. */
-    Boolean isStill(String print, SearchHit hit) {
+    public Boolean isStill(String print, SearchHit hit) {
         String part = print.split("[:#]", 2)[0];
         if (PARTS.contains(part)) {
             return print(part, hit).map(print::equals).orElse(null);

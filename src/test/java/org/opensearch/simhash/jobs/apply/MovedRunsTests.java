@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.apply;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.restore.RestoreAction;
+
+/** What a run found or deleted is applied and restored where its documents are now. */
+public class MovedRunsTests extends DeletingTestCase {
+
+    private static final String NEW = "copies-2";
+    private static final String ALIAS = "current";
+    private static final WritePace PACE = new WritePace(Float.POSITIVE_INFINITY, 100);
+
+    private void put(String index, String id, String digest) {
+        Map<String, Object> print = new HashMap<>(given(0));
+        print.put("digest", digest);
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("simhash", print))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private String run(String options) throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        client().admin().indices().prepareAliases().addAlias(INDEX, ALIAS).get();
+        put(INDEX, "a", "of-a");
+        put(INDEX, "b", "of-b");
+        put(INDEX, "c", "of-c");
+        String run = run(options, Float.POSITIVE_INFINITY, 100, ALIAS).run();
+        client().admin().indices().prepareRefresh().get();
+        return run;
+    }
+
+    private void swap() {
+        client().admin()
+                .indices()
+                .prepareAliases()
+                .removeAlias(INDEX, ALIAS)
+                .addAlias(NEW, ALIAS)
+                .get();
+    }
+
+    private JobResponse apply(String run, String more, String... names) throws IOException {
+        String json = "{\"dest\":{\"index\":\"groups\"},\"only\":\"not_rejected\",\"run\":\"" + run + "\"" + more + "}";
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(ApplyAction.INSTANCE, ApplyAction.Request.fromXContent(names, parser, PACE))
+                    .actionGet();
+        }
+    }
+
+    private JobResponse restore(String run, String more, String... names) throws IOException {
+        String json = "{\"run\":\"" + run + "\",\"archive\":{\"index\":\"" + REMOVED + "\"}" + more + "}";
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(RestoreAction.INSTANCE, RestoreAction.Request.fromXContent(names, parser, PACE))
+                    .actionGet();
+        }
+    }
+
+    public void testDecisionsAreAppliedWhereTheTextsAre() throws IOException {
+        String run = run("{\"dest\":{\"index\":\"groups\"}}");
+        put(NEW, "a", "of-a");
+        put(NEW, "b", "of-b");
+        put(NEW, "c", "of-another");
+        String delete = ",\"action\":\"delete\",\"verify\":false,\"archive\":false";
+        assertEquals("another index", 1, apply(run, delete, NEW).count("outside"));
+        swap();
+        JobResponse applied = apply(run, delete, ALIAS);
+        assertEquals(applied.toString(), 1, applied.count("deleted"));
+        assertEquals("its text has changed", 1, applied.count("version_conflicts"));
+        assertEquals(Set.of("a", "c"), ids(NEW));
+        assertEquals(Set.of("a", "b", "c"), ids(INDEX));
+    }
+
+    public void testADeletedDocumentComesBackBehindTheAlias() throws IOException {
+        String run = run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
+        put(NEW, "a", "of-a");
+        swap();
+        JobResponse restored = restore(run, "", ALIAS);
+        assertEquals(restored.toString(), 2, restored.count("restored"));
+        assertEquals(Set.of("a", "b", "c"), ids(NEW));
+        assertEquals(Set.of("a"), ids(INDEX));
+    }
+
+    public void testOfSeveralIndicesOneMustBeNamed() throws IOException {
+        String run = run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
+        put(NEW, "a", "of-a");
+        put("copies-3", "z", "of-z");
+        client().admin().indices().prepareDelete(INDEX).get();
+        Exception e = expectThrows(IllegalArgumentException.class, () -> restore(run, "", NEW, "copies-3"));
+        assertEquals(
+                "[into] must name the index for what was in [copies], as {\"into\": \"index\"}, because the request has 2"
+                        + " writable indices, got: [copies-2, copies-3]",
+                e.getMessage());
+        e = expectThrows(IllegalArgumentException.class, () -> restore(run, ",\"into\":\"other\"", NEW, "copies-3"));
+        assertEquals(
+                "[into] must be one of the indices of the request, got: other, not of [copies-2, copies-3]",
+                e.getMessage());
+        assertEquals(2, restore(run, ",\"into\":\"copies-2\"", NEW, "copies-3").count("restored"));
+        assertEquals(Set.of("a", "b", "c"), ids(NEW));
+        assertEquals(List.of("z"), List.copyOf(ids("copies-3")));
+    }
+}
