@@ -21,6 +21,7 @@ final class OperatorFeatures {
     private static final String INTO_DEST = ",\"dest\":{\"index\":\"" + DEST + "\"}";
     private static final String INTO_ARCHIVE = ",\"archive\":{\"index\":\"" + ARCHIVE + "\"}";
     private static final String DELETE = ",\"action\":\"delete\",\"verify\":{\"min_similarity\":0.5}";
+    private static final String NEW = ",\"new_since\":\"last\"";
     private static final String TAG = ",\"action\":\"tag\"";
 
     private final Scene scene;
@@ -37,6 +38,13 @@ final class OperatorFeatures {
         return List.of(
                 f.feature("report", f::fill, f::report, "a job", "`dest` of a job"),
                 f.feature("report into a dest of before", f::fillWithDest, f::report, "a job", "`dest` of a job"),
+                f.feature(
+                        "report of what is new",
+                        f::fill,
+                        f::reportNew,
+                        "a job",
+                        "`dest` of a job",
+                        "`new_since: last` of a job"),
                 f.feature("tag", f::fill, f::tag, "a job", "tags of a job"),
                 f.feature("untag", f::fillTagged, f::untag, "untag"),
                 f.feature("delete", f::fill, f::delete, "a job", "deletes of a job", "`archive` of a job"),
@@ -91,14 +99,38 @@ final class OperatorFeatures {
                         "tasks",
                         "another speed of a job"),
                 f.feature("cancel", f::fill, f::cancel, "a job", "tasks"),
-                f.feature("schedules", f::fill, f::schedule, "schedules"),
+                f.feature(
+                        "schedule: report of what is new",
+                        f::fill,
+                        () -> f.schedule(NEW),
+                        "schedules",
+                        "a job",
+                        "`dest` of a job",
+                        "`new_since: last` of a job"),
+                f.feature(
+                        "schedule: tag",
+                        f::fill,
+                        () -> f.schedule(TAG),
+                        "schedules",
+                        "a job",
+                        "`dest` of a job",
+                        "tags of a job"),
+                f.feature(
+                        "schedule: delete",
+                        f::fill,
+                        () -> f.schedule(DELETE + INTO_ARCHIVE),
+                        "schedules",
+                        "a job",
+                        "`dest` of a job",
+                        "deletes of a job",
+                        "`archive` of a job"),
                 f.feature("stats", () -> {}, f::stats, "counters"),
                 f.feature("metrics", () -> {}, () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"));
     }
 
-    private void schedule() {
+    private void schedule(String options) {
         String schedule = "/_plugins/_simhash/schedules/job";
-        scene.as("PUT", schedule, "{\"every\":\"1d\",\"index\":\"" + INDEX + "\"" + INTO_DEST + "}");
+        scene.as("PUT", schedule, "{\"every\":\"1d\",\"index\":\"" + INDEX + "\"" + INTO_DEST + options + "}");
         require("1d", scene.as("GET", schedule, null), "every");
         scene.as("DELETE", schedule, null);
     }
@@ -231,6 +263,11 @@ final class OperatorFeatures {
     private void report() {
         require(1, job(INTO_DEST), "groups");
         require(1, scene.must("GET", "/" + DEST + "/_count", null), "count");
+    }
+
+    private void reportNew() {
+        require(1, job(INTO_DEST + NEW), "groups");
+        require(0, job(INTO_DEST + NEW), "groups");
     }
 
     private void tag() {

@@ -357,13 +357,60 @@ class RightsUnderSecurity {
                 assertEquals(403, refused.status(), refused.text());
             }
             String elsewhere = body.replace("groups-docs-schedules", "docs-and-not-groups");
-            operator.must("PUT", API + "schedules/tenant", elsewhere);
-            Answer failed = ended(operator);
-            assertEquals("failed", failed.at("last_run.result"), failed.text());
-            assertTrue(failed.string("last_run.error").contains("no permissions for"), failed.text());
+            requireRefused(operator, elsewhere, "indices:admin/create");
+            // Under document-level security nobody updates.
+            requireRefused(
+                    operator, body.replace("\"dest\"", "\"action\":\"tag\",\"dest\""), "Update is not supported");
         } finally {
             node.admin().send("DELETE", API + "schedules/tenant", null);
         }
+    }
+
+    private static void requireRefused(RestClient user, String schedule, String reason) {
+        Answer refused = user.send("PUT", API + "schedules/other", schedule);
+        assertEquals(true, refused.status() >= 400, refused.text());
+        assertTrue(refused.text().contains(reason), refused.text());
+        assertEquals(404, user.send("GET", API + "schedules/other", null).status());
+    }
+
+    /** A schedule that could not run is refused: for what an operator without that right sends. */
+    @Test
+    void testAScheduleThatItsOwnerMayNotRunIsRefused() {
+        Map<String, String> needed = Map.of(
+                "indices:data/read/get", "\"new_since\":\"last\"",
+                "indices:data/write/delete", "\"action\":\"delete\",\"archive\":{\"index\":\"removed-rights\"}",
+                "indices:data/write/simhash/deduplicate", "\"action\":\"report\"",
+                "indices:data/read/simhash/pairs", "\"action\":\"report\"",
+                "indices:data/write/bulk*", "\"action\":\"report\"");
+        fill("docs-rights");
+        needed.forEach((right, options) -> {
+            node.putRole("simhash_operator_rights", without(roles.get("simhash_operator"), right));
+            try (RestClient operator = node.as("simhash_operator_rights");
+                    RestClient whole = node.as("simhash_operator")) {
+                String body = "{\"every\":\"1d\",\"index\":\"docs-rights\"," + options
+                        + ",\"dest\":{\"index\":\"groups-rights\"}}";
+                requireRefused(operator, body, right.replace("*", ""));
+                whole.must("PUT", API + "schedules/rights", body);
+                whole.must("DELETE", API + "schedules/rights", null);
+            }
+        });
+    }
+
+    private static Map<String, Object> without(Map<String, Object> role, String right) {
+        Map<String, Object> less = new LinkedHashMap<>(role);
+        less.put(
+                "index_permissions",
+                ((List<?>) role.get("index_permissions"))
+                        .stream()
+                                .map(permission -> {
+                                    Map<Object, Object> some = new LinkedHashMap<>((Map<?, ?>) permission);
+                                    List<Object> actions = new ArrayList<>((List<?>) some.get("allowed_actions"));
+                                    actions.remove(right);
+                                    some.put("allowed_actions", actions);
+                                    return some;
+                                })
+                                .toList());
+        return less;
     }
 
     /** The last run that started since the schedule was put. */

@@ -6,12 +6,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
@@ -120,10 +122,27 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testOperator() throws Exception {
-        replay("simhash_operator", OperatorFeatures::all);
+        Map<String, List<Asked>> asked = new HashMap<>();
+        replay("simhash_operator", OperatorFeatures::all)
+                .forEach((feature, rights) -> asked.put(feature.name(), rights));
+        for (String job : List.of("report of what is new", "tag", "delete")) {
+            Set<String> checked = places(asked.get("schedule: " + job));
+            Set<String> lacking = places(asked.get(job));
+            lacking.removeIf(
+                    place -> checked.contains(place) || NOT_SEEN.stream().anyMatch(place::startsWith));
+            assertEquals("a schedule is put without the rights of " + job, Set.of(), lacking);
+        }
     }
 
-    private void replay(String name, Function<Scene, List<Feature>> all) throws Exception {
+    /** What is asked for, and where. */
+    private static Set<String> places(List<Asked> rights) {
+        return rights.stream()
+                .map(right -> right.action() + " on " + right.index())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns which rights each feature asked for. */
+    private Map<Feature, List<Asked>> replay(String name, Function<Scene, List<Feature>> all) throws Exception {
         Role role = Role.read(PROJECT.resolve("config/security/roles.yml")).get(name);
         try (Scene scene = new Scene(address(), name)) {
             new SampleIndex().configure(scene.admin());
@@ -141,6 +160,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
                 }
             }
             assertEquals(String.join("\n", wrong), List.of(), wrong);
+            return asked;
         }
     }
 

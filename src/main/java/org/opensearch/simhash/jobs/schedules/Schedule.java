@@ -9,6 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -17,6 +20,7 @@ import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.schedules.Schedules.Times;
 import org.opensearch.simhash.search.options.RequestOptions;
 
 /**
@@ -32,6 +36,14 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
 
     static final TimeValue MOST = TimeValue.timeValueDays(365);
 
+    static final String TIMES = "times";
+
+    /** What is stored, and nothing to users. */
+    private static final String[] HIDDEN = {TIMES, "roles", "running.repeated"};
+
+    /** Of the error of a run. */
+    private static final int ERROR_CHARACTERS = 1_000;
+
     /**
      * What is run, and when.
      *
@@ -39,7 +51,11 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
      */
     record Plan(List<String> index, TimeValue every, Map<String, Object> job, WritePace pace) {
 
-        private static final String EVERY = "every";
+        static final String EVERY = "every";
+
+        /** Of the stored form: each change of a schedule writes it. */
+        static final int MOST_BYTES = 64 << 10;
+
         private static final String INDEX = "index";
 
         /**
@@ -56,7 +72,23 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
                         return json.mapOrdered();
                     },
                     parser);
-            return new Plan(indices(job.remove(INDEX)), every(job.remove(EVERY)), job, pace);
+            Plan plan = new Plan(indices(job.remove(INDEX)), every(job.remove(EVERY)), job, pace);
+            int bytes = BytesReference.bytes(JsonXContent.contentBuilder().map(plan.asMap()))
+                    .length();
+            if (bytes > MOST_BYTES) {
+                throw new IllegalArgumentException(
+                        "[body] must have at most " + MOST_BYTES + " bytes in a schedule, got: " + bytes);
+            }
+            return plan;
+        }
+
+        private Map<String, Object> asMap() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put(INDEX, index);
+            fields.put(EVERY, every.getStringRep());
+            fields.put("job", job);
+            fields.put("requests_per_second", pace.typedRequestsPerSecond());
+            return fields;
         }
 
         private static List<String> indices(Object typed) {
@@ -124,15 +156,15 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
      * @param groups null if it failed
      * @param error null if it completed
      */
-    record LastRun(Result result, String run, long since, long until, Long groups, String error) {}
+    record LastRun(Result result, String run, long since, long until, Long groups, String error) {
+
+        LastRun {
+            error = error == null ? null : Strings.cleanTruncate(error, ERROR_CHARACTERS);
+        }
+    }
 
     static Schedule of(Plan plan, Caller by, long now) {
         return new Schedule(plan, by, now, now, 0, now, null, null);
-    }
-
-    /** Also after a clock that was ahead was set right. */
-    boolean isDue(long now) {
-        return now >= next || next - now > plan.every().millis();
     }
 
     /** With another plan. A run that is at work goes on, and the first one of the new plan starts after it. */
@@ -167,20 +199,40 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
         return running != null && running.claim.equals(claim);
     }
 
+    /** What tells whether it is to be started. */
+    Times times() {
+        boolean isAtWork = running != null;
+        return new Times(
+                plan.every.millis(),
+                next,
+                completed,
+                isAtWork ? running.claim : null,
+                isAtWork ? running.process : null);
+    }
+
     /** As users see it. */
     Map<String, Object> shown(String name) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", name);
-        putPlan(fields);
+        fields.putAll(asMap());
+        return XContentMapValues.filter(fields, null, HIDDEN);
+    }
+
+    /** The stored form. */
+    Map<String, Object> asMap() {
+        Map<String, Object> fields = plan.asMap();
         fields.put("created_by", by.name());
+        fields.put("roles", by.roles());
         fields.put("created_at", time(at));
         fields.put("next_run", time(next));
         fields.put("missed_runs", missed);
+        fields.put(TIMES, times().toString());
         if (running != null) {
             Map<String, Object> run = new LinkedHashMap<>();
             run.put("node", running.node);
             run.put("task", running.task);
             run.put("since", time(running.since));
+            run.put("repeated", running.isRepeated);
             fields.put("running", run);
         }
         if (last != null) {
@@ -197,87 +249,48 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
         return fields;
     }
 
-    private void putPlan(Map<String, Object> fields) {
-        fields.put("index", plan.index);
-        fields.put("every", plan.every.getStringRep());
-        fields.put("job", plan.job);
-        fields.put("requests_per_second", plan.pace.typedRequestsPerSecond());
-    }
-
     private static String time(long millis) {
         return Instant.ofEpochMilli(millis).toString();
-    }
-
-    /** The stored form. */
-    Map<String, Object> asMap() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        putPlan(fields);
-        fields.put("by", by.name());
-        fields.put("roles", by.roles());
-        fields.put("at", at);
-        fields.put("next", next);
-        fields.put("missed", missed);
-        fields.put("completed", completed);
-        if (running != null) {
-            Map<String, Object> run = new LinkedHashMap<>();
-            run.put("claim", running.claim);
-            run.put("process", running.process);
-            run.put("node", running.node);
-            run.put("task", running.task);
-            run.put("since", running.since);
-            run.put("repeated", running.isRepeated);
-            fields.put("running", run);
-        }
-        if (last != null) {
-            Map<String, Object> run = new LinkedHashMap<>();
-            run.put("result", last.result.name());
-            run.put("run", last.run);
-            run.put("since", last.since);
-            run.put("until", last.until);
-            run.put("groups", last.groups);
-            run.put("error", last.error);
-            fields.put("last", run);
-        }
-        return fields;
     }
 
     /** @param stored from {@link #asMap} */
     @SuppressWarnings("unchecked")
     static Schedule of(Map<String, Object> stored) {
+        Times times = Times.of((String) stored.get(TIMES));
         Map<String, Object> run = (Map<String, Object>) stored.get("running");
-        Map<String, Object> end = (Map<String, Object>) stored.get("last");
+        Map<String, Object> end = (Map<String, Object>) stored.get("last_run");
         return new Schedule(
                 new Plan(
-                        (List<String>) stored.get("index"),
-                        TimeValue.parseTimeValue((String) stored.get("every"), Plan.EVERY),
+                        (List<String>) stored.get(Plan.INDEX),
+                        TimeValue.parseTimeValue((String) stored.get(Plan.EVERY), Plan.EVERY),
                         (Map<String, Object>) stored.get("job"),
                         WritePace.of(((Number) stored.get("requests_per_second")).floatValue())),
-                new Caller((String) stored.get("by"), (String) stored.get("roles")),
-                number(stored, "at"),
-                number(stored, "next"),
-                number(stored, "missed"),
-                number(stored, "completed"),
+                new Caller((String) stored.get("created_by"), (String) stored.get("roles")),
+                millis(stored, "created_at"),
+                times.next(),
+                ((Number) stored.get("missed_runs")).longValue(),
+                times.completed(),
                 run == null
                         ? null
                         : new Running(
-                                (String) run.get("claim"),
-                                (String) run.get("process"),
+                                times.claim(),
+                                times.process(),
                                 (String) run.get("node"),
                                 (String) run.get("task"),
-                                number(run, "since"),
+                                millis(run, "since"),
                                 (Boolean) run.get("repeated")),
                 end == null
                         ? null
                         : new LastRun(
-                                Result.valueOf((String) end.get("result")),
+                                Result.valueOf(((String) end.get("result")).toUpperCase(Locale.ROOT)),
                                 (String) end.get("run"),
-                                number(end, "since"),
-                                number(end, "until"),
-                                end.get("groups") == null ? null : number(end, "groups"),
+                                millis(end, "started_at"),
+                                millis(end, "ended_at"),
+                                end.get("groups") instanceof Number groups ? groups.longValue() : null,
                                 (String) end.get("error")));
     }
 
-    private static long number(Map<String, Object> fields, String name) {
-        return ((Number) fields.get(name)).longValue();
+    private static long millis(Map<String, Object> fields, String name) {
+        return Instant.parse((String) fields.get(name)).toEpochMilli();
     }
 }

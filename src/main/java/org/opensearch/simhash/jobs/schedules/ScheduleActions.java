@@ -2,9 +2,9 @@
 package org.opensearch.simhash.jobs.schedules;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -17,11 +17,17 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.FieldCheck;
+import org.opensearch.simhash.jobs.RightsCheck;
 import org.opensearch.simhash.jobs.SourceCheck;
 import org.opensearch.simhash.jobs.TargetCheck;
 import org.opensearch.simhash.jobs.job.JobOutcome;
@@ -35,6 +41,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.schedules.Schedule.Plan;
+import org.opensearch.simhash.search.memory.BreakerMemory;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 
@@ -88,6 +95,7 @@ public final class ScheduleActions {
         private static final Logger logger = LogManager.getLogger(PutScheduleAction.class);
 
         private final JobServices services;
+        private final ActionFilters filters;
         private final IndexNameExpressionResolver resolver;
         private final Schedules schedules;
 
@@ -99,6 +107,7 @@ public final class ScheduleActions {
                 Schedules schedules) {
             super(NAME, services.transport(), filters);
             this.services = services;
+            this.filters = filters;
             this.resolver = resolver;
             this.schedules = schedules;
         }
@@ -160,32 +169,57 @@ public final class ScheduleActions {
             sources.check(new FieldCheck(options, indices)
                     .check(services.client(), new Retries(() -> {}))
                     .indices());
+            new RightsCheck(services, filters, options, indices).check();
         }
     }
 
-    /** Shows one schedule, or all by name. Costs a get. */
+    /** Shows one schedule, or all by name: a get each. What is read is on the breaker until the answer is made. */
     public static final class GetSchedulesAction extends BlockingAction<ScheduleRequest> {
 
         public static final String NAME = "cluster:admin/simhash/schedules/get";
         public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
+        /** Here and in the answer. */
+        private static final long COPIES = 2;
+
         private final Schedules schedules;
+        private final LongConsumer memory;
 
         @Inject
-        public GetSchedulesAction(TransportService transport, ActionFilters filters, Schedules schedules) {
+        public GetSchedulesAction(
+                TransportService transport,
+                ActionFilters filters,
+                Schedules schedules,
+                CircuitBreakerService breakers) {
             super(NAME, transport, filters);
             this.schedules = schedules;
+            this.memory = BreakerMemory.ofRequests(breakers, "simhash schedules");
         }
 
         @Override
-        protected JsonResponse answer(ScheduleRequest request, Task task) {
-            Map<String, Schedule> all = schedules.read();
+        protected JsonResponse answer(ScheduleRequest request, Task task) throws IOException {
             if (request.name != null) {
-                return new JsonResponse(request.require(all.get(request.name)).shown(request.name));
+                return new JsonResponse(
+                        request.require(schedules.read(request.name)).shown(request.name));
             }
-            List<Object> shown = new ArrayList<>();
-            all.forEach((name, schedule) -> shown.add(schedule.shown(name)));
-            return new JsonResponse(Map.of("schedules", shown));
+            BytesStreamOutput bytes = new BytesStreamOutput();
+            long taken = 0;
+            try (XContentBuilder json = new XContentBuilder(JsonXContent.jsonXContent, bytes)) {
+                json.startObject().startArray("schedules");
+                for (String name : schedules.all().keySet()) {
+                    Schedule schedule = schedules.read(name);
+                    if (schedule != null) {
+                        json.map(schedule.shown(name)).flush();
+                        memory.accept(COPIES * bytes.size() - taken);
+                        taken = COPIES * bytes.size();
+                    }
+                }
+                json.endArray().endObject();
+            } finally {
+                memory.accept(-taken);
+            }
+            return new JsonResponse(
+                    (json, params) -> json.rawValue(bytes.bytes().streamInput(), MediaTypeRegistry.JSON));
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.schedules;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,19 +22,24 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexService;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.schedules.Schedule.LastRun;
 import org.opensearch.simhash.jobs.schedules.Schedule.Result;
 import org.opensearch.simhash.jobs.schedules.Schedule.Running;
+import org.opensearch.simhash.jobs.schedules.Schedules.Times;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.Scheduler.Cancellable;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** Starts the runs that are due, on the node with the primary shard of {@link Schedules}. Costs a get now and then. Thread-safe. */
+/** Starts the runs that are due, on the node with the primary shard of {@link Schedules}. Costs nothing while no
+ * schedule changes. Thread-safe. */
 public final class Scheduler extends AbstractLifecycleComponent implements ClusterStateListener {
 
     /** How often a node looks what is due. A schedule cannot be shorter than {@value #INTERVALS} of it. */
@@ -46,10 +52,14 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
 
     static final int INTERVALS = 6;
 
+    /** Runs of this node at a time, in the queue for a thread, too. Others wait for a later look. */
+    static final int MOST_AT_WORK = 50;
+
     private static final Logger logger = LogManager.getLogger(Scheduler.class);
 
     private final Schedules schedules;
     private final JobServices services;
+    private final IndicesService indices;
     private final NodeClient client;
     private final ThreadPool threads;
     private final TimeValue interval;
@@ -58,9 +68,10 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     private volatile boolean hasState;
 
     @Inject
-    public Scheduler(Schedules schedules, JobServices services, NodeClient client) {
+    public Scheduler(Schedules schedules, JobServices services, IndicesService indices, NodeClient client) {
         this.schedules = schedules;
         this.services = services;
+        this.indices = indices;
         this.client = client;
         this.threads = services.transport().getThreadPool();
         this.interval = INTERVAL.get(services.cluster().getSettings());
@@ -189,46 +200,56 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     synchronized void tick(long now) {
         runs.values().forEach(Run::store);
         ClusterState state = services.state();
-        boolean isHere = isStartedBy(state, state.nodes().getLocalNode());
-        Map<String, Schedule> all = isHere ? schedules.read() : Map.of();
-        schedules.startedHere(all);
-        all.forEach((name, schedule) -> look(name, schedule, now, state));
+        schedules.look(primaryHere(state));
+        schedules.times().entrySet().stream()
+                .sorted(Comparator.comparing(each -> each.getValue().next()))
+                .filter(each -> isToStart(each.getValue(), now, state) && runs.size() < MOST_AT_WORK)
+                .forEach(each -> look(each.getKey(), now, state));
     }
 
-    private static boolean isStartedBy(ClusterState state, DiscoveryNode node) {
+    /** Of the index of schedules; null if it is on another node. */
+    private IndexShard primaryHere(ClusterState state) {
         IndexRoutingTable index = state.routingTable().index(Schedules.INDEX);
         ShardRouting primary = index == null ? null : index.shard(0).primaryShard();
-        return primary != null && primary.active() && node.getId().equals(primary.currentNodeId());
+        boolean isHere = primary != null
+                && primary.active()
+                && state.nodes().getLocalNodeId().equals(primary.currentNodeId());
+        IndexService here = isHere ? indices.indexService(primary.index()) : null;
+        return here == null ? null : here.getShardOrNull(0);
     }
 
-    private void look(String name, Schedule schedule, long now, ClusterState state) {
+    private boolean isToStart(Times times, long now, ClusterState state) {
+        return times.process() == null ? times.isDue(now) : isAtWork(times, state) == false;
+    }
+
+    private void look(String name, long now, ClusterState state) {
+        Schedule schedule = schedules.read(name);
+        if (schedule == null || isToStart(schedule.times(), now, state) == false) {
+            return;
+        }
         Running running = schedule.running();
         if (running == null) {
-            if (schedule.isDue(now)) {
-                start(name, schedule, now, false);
-            }
-        } else if (isAtWork(running, state) == false) {
-            logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
-            if (running.isRepeated()) {
-                // A run whose node ended twice may be the cause: it must not end one node after the other.
-                LastRun end =
-                        new LastRun(Result.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
-                schedules.change(
-                        name,
-                        stored -> stored != null && stored.isRunning(running.claim()) ? stored.ended(end) : stored);
-            } else {
-                start(name, schedule, now, true);
-            }
+            start(name, schedule, now, false);
+            return;
+        }
+        logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
+        if (running.isRepeated()) {
+            // A run whose node ended twice may be the cause: it must not end one node after the other.
+            LastRun end = new LastRun(Result.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
+            schedules.change(
+                    name, stored -> stored != null && stored.isRunning(running.claim()) ? stored.ended(end) : stored);
+        } else {
+            start(name, schedule, now, true);
         }
     }
 
-    private boolean isAtWork(Running running, ClusterState state) {
+    private boolean isAtWork(Times times, ClusterState state) {
         DiscoveryNode self = state.nodes().getLocalNode();
-        if (running.process().equals(self.getEphemeralId())) {
-            return runs.containsKey(running.claim());
+        if (times.process().equals(self.getEphemeralId())) {
+            return runs.containsKey(times.claim());
         }
         for (DiscoveryNode node : state.nodes()) {
-            if (running.process().equals(node.getEphemeralId())) {
+            if (times.process().equals(node.getEphemeralId())) {
                 return true;
             }
         }

@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.schedules;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.opensearch.ResourceAlreadyExistsException;
 import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.admin.indices.create.CreateIndexRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
+import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.SystemIndexDescriptor;
+import org.opensearch.search.SearchHit;
 import org.opensearch.transport.client.Client;
 
-/** All schedules of the cluster by name, in one document. Reads and writes with the plugin's own rights, and blocks. Thread-safe. */
+/** The schedules of the cluster, a document each. Reads and writes with the plugin's own rights, and blocks. Thread-safe. */
 public final class Schedules {
 
     static final String INDEX = ".plugins-simhash-schedules";
 
     /** The most schedules. */
-    static final int MOST = 100;
-
-    private static final String ID = "schedules";
+    static final int MOST = 1_000;
 
     /** For concurrent changes. */
     private static final int TRIES = 20;
 
+    private static final String DEFINITION = """
+            {"settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-all", "hidden": true}},
+             "mappings": {"_doc": {"dynamic": false, "properties": {"times": {"type": "keyword", "index": false}}}}}""";
+
     private final Client client;
     private final ClusterService cluster;
-    private volatile Map<String, Schedule> started = Map.of();
+    private List<?> version;
+    private volatile Map<String, Times> here = Map.of();
 
     public Schedules(Client client, ClusterService cluster) {
         this.client = client;
@@ -45,29 +54,32 @@ public final class Schedules {
         return new SystemIndexDescriptor(INDEX, "Schedules of jobs that find near-duplicates");
     }
 
-    /** A version of the document; its number is negative if there is none. */
-    private record Stored(Map<String, Schedule> schedules, long seqNo, long term) {}
-
-    Map<String, Schedule> read() {
-        return stored().schedules;
+    /** Null if there is none. */
+    Schedule read(String name) {
+        return stored(name).schedule;
     }
 
-    @SuppressWarnings("unchecked")
-    private Stored stored() {
+    /** A version of a document; its number is negative if there is none. */
+    private record Stored(Schedule schedule, long seqNo, long term) {}
+
+    private Stored stored(String name) {
+        try {
+            GetResponse found = asItself(() -> client.prepareGet(INDEX, name)
+                    .setPreference(Preference.PRIMARY.type())
+                    .get());
+            if (found.isExists()) {
+                return new Stored(Schedule.of(found.getSourceAsMap()), found.getSeqNo(), found.getPrimaryTerm());
+            }
+        } catch (IndexNotFoundException e) {
+            // None was ever put.
+        }
+        return new Stored(null, -1, 0);
+    }
+
+    private <T> T asItself(Supplier<T> work) {
         StoredContext callers = client.threadPool().getThreadContext().stashContext();
         try {
-            GetResponse found = client.prepareGet(INDEX, ID)
-                    .setPreference(Preference.PRIMARY.type())
-                    .get();
-            Map<String, Schedule> schedules = new TreeMap<>();
-            if (found.isExists()) {
-                found.getSourceAsMap()
-                        .forEach((name, fields) -> schedules.put(name, Schedule.of((Map<String, Object>) fields)));
-                return new Stored(schedules, found.getSeqNo(), found.getPrimaryTerm());
-            }
-            return new Stored(schedules, -1, 0);
-        } catch (IndexNotFoundException e) {
-            return new Stored(new TreeMap<>(), -1, 0);
+            return work.get();
         } finally {
             callers.restore();
         }
@@ -81,23 +93,13 @@ public final class Schedules {
      */
     Schedule change(String name, UnaryOperator<Schedule> change) {
         for (int tries = TRIES; ; tries--) {
-            Stored stored = stored();
-            Schedule before = stored.schedules.get(name);
-            Schedule after = change.apply(before);
-            if (Objects.equals(after, before)) {
+            Stored stored = stored(name);
+            Schedule after = change.apply(stored.schedule);
+            if (Objects.equals(after, stored.schedule)) {
                 return after;
             }
-            if (after == null) {
-                stored.schedules.remove(name);
-            } else {
-                stored.schedules.put(name, after);
-            }
-            if (stored.schedules.size() > MOST) {
-                throw new IllegalArgumentException(
-                        "[name] must be one of at most " + MOST + " schedules, got: " + name);
-            }
             try {
-                write(stored);
+                asItself(() -> write(name, stored, after));
                 return after;
             } catch (VersionConflictEngineException e) {
                 if (tries == 1) {
@@ -107,55 +109,117 @@ public final class Schedules {
         }
     }
 
-    private void write(Stored stored) {
-        Map<String, Object> fields = new TreeMap<>();
-        stored.schedules.forEach((name, schedule) -> fields.put(name, schedule.asMap()));
-        IndexRequest request = new IndexRequest(INDEX).id(ID).source(fields);
-        StoredContext callers = client.threadPool().getThreadContext().stashContext();
+    private DocWriteResponse write(String name, Stored stored, Schedule after) {
+        if (after == null) {
+            return client.prepareDelete(INDEX, name)
+                    .setIfSeqNo(stored.seqNo)
+                    .setIfPrimaryTerm(stored.term)
+                    .get();
+        }
+        IndexRequest request = new IndexRequest(INDEX).id(name).source(after.asMap());
+        if (stored.seqNo >= 0) {
+            return client.index(request.setIfSeqNo(stored.seqNo).setIfPrimaryTerm(stored.term))
+                    .actionGet();
+        }
+        create();
+        requireAtMost(MOST - 1, name);
+        DocWriteResponse written = client.index(request.opType(OpType.CREATE)).actionGet();
         try {
-            if (stored.seqNo < 0) {
-                create();
-                request.opType(OpType.CREATE);
-            } else {
-                request.setIfSeqNo(stored.seqNo).setIfPrimaryTerm(stored.term);
-            }
-            client.index(request).actionGet();
-        } finally {
-            callers.restore();
+            requireAtMost(MOST, name); // Others may have been put meanwhile.
+        } catch (IllegalArgumentException e) {
+            client.prepareDelete(INDEX, name).get();
+            throw e;
+        }
+        return written;
+    }
+
+    private void requireAtMost(int most, String name) {
+        if (all().size() > most) {
+            throw new IllegalArgumentException("[name] must be one of at most " + MOST + " schedules, got: " + name);
         }
     }
 
     private void create() {
-        if (cluster.state().metadata().hasIndex(INDEX)) {
-            return;
-        }
         try {
-            client.admin()
-                    .indices()
-                    .prepareCreate(INDEX)
-                    .setSettings(Settings.builder()
-                            .put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 1)
-                            .put(IndexMetadata.SETTING_AUTO_EXPAND_REPLICAS, "0-all")
-                            .put(IndexMetadata.SETTING_INDEX_HIDDEN, true))
-                    .setMapping(Map.of("dynamic", false))
-                    .get();
+            if (cluster.state().metadata().hasIndex(INDEX) == false) {
+                CreateIndexRequest request = new CreateIndexRequest(INDEX).source(DEFINITION, MediaTypeRegistry.JSON);
+                client.admin().indices().create(request).actionGet();
+            }
         } catch (ResourceAlreadyExistsException e) {
             // Another request was first.
         }
     }
 
-    /** Those that this node starts, as it saw them last. */
-    public Map<String, Times> times() {
-        Map<String, Times> times = new TreeMap<>();
-        started.forEach((name, schedule) ->
-                times.put(name, new Times(schedule.plan().every().millis(), schedule.completed())));
-        return times;
+    /**
+     * What tells whether a schedule is to be started, in milliseconds.
+     *
+     * @param claim of its run; null between two runs, as is {@code process}
+     */
+    public record Times(long every, long next, long completed, String claim, String process) {
+
+        static Times of(String stored) {
+            String[] parts = stored.split(" ", -1);
+            boolean isAtWork = parts.length > 3;
+            return new Times(
+                    Long.parseLong(parts[0]),
+                    Long.parseLong(parts[1]),
+                    Long.parseLong(parts[2]),
+                    isAtWork ? parts[3] : null,
+                    isAtWork ? parts[4] : null);
+        }
+
+        /** As it is stored. */
+        @Override
+        public String toString() {
+            return every + " " + next + " " + completed + (claim == null ? "" : " " + claim + " " + process);
+        }
+
+        /** Also after a clock that was ahead was set right. */
+        boolean isDue(long now) {
+            return now >= next || next - now > every;
+        }
     }
 
-    /** For metrics, in milliseconds. */
-    public record Times(long every, long completed) {}
+    /** By name. Reads their doc values, not the documents. */
+    Map<String, Times> all() {
+        Map<String, Times> all = new TreeMap<>();
+        try {
+            asItself(() -> client.admin().indices().prepareRefresh(INDEX).get());
+            SearchRequestBuilder search = client.prepareSearch(INDEX)
+                    .setPreference(Preference.PRIMARY.type())
+                    .setAllowPartialSearchResults(false)
+                    .setSize(2 * MOST)
+                    .setFetchSource(false)
+                    .addDocValueField(Schedule.TIMES);
+            for (SearchHit hit : asItself(search::get).getHits()) {
+                all.put(hit.getId(), Times.of(hit.field(Schedule.TIMES).getValue()));
+            }
+        } catch (IndexNotFoundException e) {
+            // None was ever put.
+        }
+        return all;
+    }
 
-    void startedHere(Map<String, Schedule> here) {
-        started = here;
+    /**
+     * Reads all again if one has changed. One thread.
+     *
+     * @param primary of their index; null on a node that does not start them
+     */
+    void look(IndexShard primary) {
+        List<?> now = primary == null
+                ? null
+                : List.of(
+                        primary.routingEntry().allocationId(),
+                        primary.getOperationPrimaryTerm(),
+                        primary.seqNoStats().getMaxSeqNo());
+        if (Objects.equals(now, version) == false) {
+            here = now == null ? Map.of() : all();
+            version = now;
+        }
+    }
+
+    /** Those that this node starts, as it saw them last. */
+    public Map<String, Times> times() {
+        return here;
     }
 }

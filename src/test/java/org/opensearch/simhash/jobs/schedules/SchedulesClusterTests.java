@@ -3,6 +3,7 @@ package org.opensearch.simhash.jobs.schedules;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,11 @@ import org.junit.After;
 import org.junit.Before;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.action.get.GetRequest;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest;
 import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterState;
@@ -80,7 +85,7 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
     @After
     public void noSchedule() throws Exception {
         proceed.countDown();
-        for (String name : schedules().read().keySet()) {
+        for (String name : schedules().all().keySet()) {
             client().execute(DeleteScheduleAction.INSTANCE, new ScheduleRequest(name))
                     .actionGet();
         }
@@ -100,15 +105,17 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
     }
 
     private static Schedule stored() {
-        return schedules().read().get(NAME);
+        return schedules().read(NAME);
     }
 
     private JsonResponse put(String body) throws IOException {
+        return client().execute(PutScheduleAction.INSTANCE, request(NAME, body)).actionGet();
+    }
+
+    private PutScheduleAction.Request request(String name, String body) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, new BytesArray(body.replace('\'', '"')))) {
             Plan plan = Plan.fromXContent(parser, new WritePace(1_000, 10));
-            PutScheduleAction.Request request =
-                    new PutScheduleAction.Request(NAME, plan, plan.request(xContentRegistry()));
-            return client().execute(PutScheduleAction.INSTANCE, request).actionGet();
+            return new PutScheduleAction.Request(name, plan, plan.request(xContentRegistry()));
         }
     }
 
@@ -366,9 +373,79 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         assertNull(stored());
     }
 
+    /** What is large would be read and written again with each run. */
+    public void testALargeScheduleIsRefused() throws Exception {
+        String ids = "'x'" + ",'x'".repeat(17_000);
+        String body = JOB.replace("'every'", "'query':{'terms':{'_id':[" + ids + "]}},'every'");
+        refused("[body] must have at most 65536 bytes in a schedule, got: 68149", body);
+        put(JOB.replace("'every'", "'query':{'terms':{'_id':[" + "'x'" + ",'x'".repeat(1_000) + "]}},'every'"));
+        refused("[body] must have at most 65536 bytes in a schedule, got: 68149", body);
+    }
+
+    public void testMoreSchedulesThanThereMayBeAreRefused() throws Exception {
+        put(JOB);
+        Map<String, Object> first =
+                client().prepareGet(Schedules.INDEX, NAME).get().getSourceAsMap();
+        BulkRequestBuilder others = client().prepareBulk();
+        for (int i = 1; i < Schedules.MOST; i++) {
+            others.add(new IndexRequest(Schedules.INDEX).id("s" + i).source(first));
+        }
+        assertFalse(others.get().hasFailures());
+        assertEquals(Schedules.MOST, schedules().all().size());
+        put(JOB.replace("1d", "2d")); // None more.
+        IllegalArgumentException full = expectThrows(
+                IllegalArgumentException.class, () -> schedules().change("more", there -> Schedule.of(first)));
+        assertEquals("[name] must be one of at most 1000 schedules, got: more", full.getMessage());
+        assertEquals(Schedules.MOST, schedules().all().size());
+        List<?> shown = (List<?>) client().execute(GetSchedulesAction.INSTANCE, new ScheduleRequest(null))
+                .actionGet()
+                .asMap()
+                .get("schedules");
+        assertEquals(Schedules.MOST, shown.size());
+        assertEquals(NAME, ((Map<?, ?>) shown.getFirst()).get("name"));
+        proceed = new CountDownLatch(1);
+        tick(Schedule.of(first).next());
+        assertEquals(Scheduler.MOST_AT_WORK, runs.get());
+        tick(Schedule.of(first).next());
+        assertEquals("others wait", Scheduler.MOST_AT_WORK, runs.get());
+        proceed.countDown();
+        assertBusy(() -> assertTrue(schedules().all().values().stream().allMatch(times -> times.process() == null)));
+        BulkRequestBuilder none = client().prepareBulk();
+        schedules().all().keySet().forEach(name -> none.add(new DeleteRequest(Schedules.INDEX, name)));
+        assertFalse(none.get().hasFailures());
+    }
+
+    /** Nothing is read while nothing changes, and a change writes one document. */
+    public void testALookReadsWhatHasChanged() throws Exception {
+        put(JOB);
+        client().execute(PutScheduleAction.INSTANCE, request("other", JOB)).actionGet();
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        RequestHook.set(request -> {
+            if (request instanceof GetRequest get && get.index().equals(Schedules.INDEX)) {
+                asked.add("get " + get.id());
+            } else if (request instanceof SearchRequest search
+                    && List.of(search.indices()).equals(List.of(Schedules.INDEX))) {
+                asked.add("search, source: " + search.source().fetchSource().fetchSource());
+            } else if (request instanceof IndexRequest write && write.index().equals(Schedules.INDEX)) {
+                asked.add("write " + write.id());
+            }
+            return null;
+        });
+        long now = Math.min(stored().next(), schedules().read("other").next());
+        asked.clear();
+        tick(now - 1);
+        assertEquals(List.of("search, source: false"), asked);
+        asked.clear();
+        tick(now - 1);
+        tick(now - 1);
+        assertEquals(List.of(), asked);
+        put(JOB.replace("1d", "2d"));
+        assertEquals(List.of("get " + NAME, "write " + NAME), asked);
+    }
+
     private void refused(String message, String body) {
         Exception e = expectThrows(Exception.class, () -> put(body));
-        assertEquals(body, message, ExceptionsHelper.unwrapCause(e).getMessage());
+        assertEquals(message, ExceptionsHelper.unwrapCause(e).getMessage());
         assertNotEquals(RestStatus.INTERNAL_SERVER_ERROR, ExceptionsHelper.status(e));
     }
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.action.support.TransportAction;
+import org.opensearch.action.update.UpdateAction;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.simhash.arrivals.durable.DurabilityAction;
+import org.opensearch.simhash.jobs.job.JobServices;
+import org.opensearch.simhash.jobs.links.PairsAction;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
+import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.tasks.Task;
+
+/**
+ * Refuses a job that the caller may not run. It asks for each right that the job needs, and does nothing: the filters of an action,
+ * where a security plugin refuses, see a request of its name. Blocks.
+ *
+ * @param indices of the job; names of indices, not of aliases
+ */
+public record RightsCheck(
+        JobServices services, ActionFilters filters, DeduplicateOptions options, List<String> indices) {
+
+    private static final String READ = "indices:data/read/";
+    private static final String WRITE = "indices:data/write/";
+    private static final List<String> REFRESH = List.of("indices:admin/refresh", "indices:admin/refresh[s]");
+    private static final List<String> SEARCH = List.of(READ + "search", READ + "point_in_time/create");
+    private static final List<String> GET = List.of(READ + "mget", READ + "mget[shard]");
+    private static final List<String> BULK = List.of(WRITE + "bulk", WRITE + "bulk[s]");
+    private static final List<String> INDEX = List.of(WRITE + "index");
+    private static final List<String> DELETE = List.of(WRITE + "delete", DurabilityAction.NAME);
+
+    /** @throws org.opensearch.OpenSearchSecurityException naming the right */
+    public void check() {
+        boolean deletes = options.action() == Action.DELETE;
+        for (String index : indices) {
+            ask(index, List.of(DeduplicateAction.NAME, PairsAction.NAME), SEARCH);
+            if (options.sinceLast()) {
+                ask(index, REFRESH);
+            }
+            if (options.action() == Action.TAG) {
+                ask(index, BULK, REFRESH, List.of(UpdateAction.NAME));
+            }
+            if (deletes || options.merge().isEmpty() == false) {
+                ask(index, BULK, REFRESH, GET, INDEX, deletes ? DELETE : List.of());
+            }
+        }
+        target(options.dest(), SEARCH, options.sinceLast() ? List.of(READ + "get") : List.of());
+        target(options.archive(), DELETE);
+        if (options.candidates() != null) {
+            ask(options.candidates().index(), SEARCH);
+        }
+    }
+
+    @SafeVarargs
+    private void target(String name, List<String>... more) {
+        if (name == null) {
+            return;
+        }
+        String written = JobIndex.written(services.state(), name)
+                .map(index -> index.getIndex().getName())
+                .orElse(name);
+        boolean isThere = services.state().metadata().hasIndex(written);
+        ask(written, BULK, REFRESH, GET, INDEX, isThere ? List.of() : List.of("indices:admin/create"));
+        ask(written, more);
+    }
+
+    @SafeVarargs
+    private void ask(String index, List<String>... actions) {
+        for (List<String> some : actions) {
+            some.forEach(action -> ask(index, action));
+        }
+    }
+
+    private void ask(String index, String action) {
+        // A security plugin may refuse updates for what they are.
+        ActionRequest request =
+                action.equals(UpdateAction.NAME) ? new UpdateRequest(index, "none").doc(Map.of()) : new Request(index);
+        PlainActionFuture<ActionResponse> answer = new PlainActionFuture<>();
+        new TransportAction<ActionRequest, ActionResponse>(
+                action, filters, services.transport().getTaskManager()) {
+
+            @Override
+            protected void doExecute(Task task, ActionRequest asked, ActionListener<ActionResponse> listener) {
+                listener.onFailure(new Allowed());
+            }
+        }.execute(request, answer);
+        try {
+            answer.actionGet();
+        } catch (Allowed e) {
+            // Nothing is done, so there is no response that a filter could read.
+        }
+    }
+
+    private static final class Allowed extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final class Request extends RequestOnIndices {
+
+        Request(String index) {
+            super(index);
+        }
+    }
+}
