@@ -12,12 +12,14 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.simhash.arrivals.durable.DurabilityAction;
+import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.links.PairsAction;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
 
 /**
@@ -34,6 +36,7 @@ public record RightsCheck(
     private static final List<String> REFRESH = List.of("indices:admin/refresh", "indices:admin/refresh[s]");
     private static final List<String> SEARCH = List.of(READ + "search", READ + "point_in_time/create");
     private static final List<String> GET = List.of(READ + "mget", READ + "mget[shard]");
+    private static final List<String> PUT_MAPPING = List.of("indices:admin/mapping/put");
     private static final List<String> BULK = List.of(WRITE + "bulk", WRITE + "bulk[s]");
     private static final List<String> INDEX = List.of(WRITE + "index");
     private static final List<String> DELETE = List.of(WRITE + "delete", DurabilityAction.NAME);
@@ -47,7 +50,7 @@ public record RightsCheck(
                 ask(index, REFRESH);
             }
             if (options.action() == Action.TAG) {
-                ask(index, BULK, REFRESH, List.of(UpdateAction.NAME));
+                ask(index, BULK, REFRESH, List.of(UpdateAction.NAME), mapsTags(index) ? List.of() : PUT_MAPPING);
             }
             if (deletes || options.merge().isEmpty() == false) {
                 ask(index, BULK, REFRESH, GET, INDEX, deletes ? DELETE : List.of());
@@ -58,6 +61,12 @@ public record RightsCheck(
         if (options.candidates() != null) {
             ask(options.candidates().index(), SEARCH);
         }
+    }
+
+    private boolean mapsTags(String index) {
+        IndexMapping mapping = new IndexMapping(services.state().metadata().index(index));
+        return mapping.maps(options.field() + "." + TagFields.GROUP)
+                && (options.sizeField() == null || mapping.maps(options.sizeField()));
     }
 
     @SafeVarargs

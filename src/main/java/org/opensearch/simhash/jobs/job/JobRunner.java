@@ -13,6 +13,7 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
@@ -30,6 +31,9 @@ public final class JobRunner {
 
     /** The phases with durations. */
     public static final List<Phase> PHASES = List.of(Phase.SCAN, Phase.JOIN, Phase.READ, Phase.GROUP, Phase.WRITE);
+
+    /** Jobs that run or wait: each keeps its request on the heap. */
+    static final int MOST = 1_000;
 
     private final Counters<JobCount> counts = new Counters<>(JobCount.class);
     /** Never changes. */
@@ -77,6 +81,10 @@ public final class JobRunner {
             Executor threads,
             CheckedSupplier<T, Exception> job,
             ActionListener<T> listener) {
+        if (underWay.size() >= MOST) {
+            throw new OpenSearchRejectedExecutionException(
+                    "a node has at most " + MOST + " jobs that run or wait, got: one more");
+        }
         underWay.add(task);
         task.waits(() -> {
             underWay.remove(task);

@@ -4,9 +4,11 @@ package org.opensearch.simhash.jobs.options;
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
@@ -91,6 +93,11 @@ public record DeduplicateOptions(
 
     private static final int MOST_MERGED = 32;
 
+    /** Each page of a scan is sorted by all of them. */
+    private static final int MOST_SORTED = 32;
+
+    private static final int QUERY_CHARACTERS = 2_000;
+
     /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
     public enum Linkage {
         SURVIVOR,
@@ -124,6 +131,10 @@ public record DeduplicateOptions(
         field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         if (survivor.isEmpty()) {
             throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
+        }
+        if (survivor.size() > MOST_SORTED) {
+            throw new IllegalArgumentException(
+                    "[survivor] must name at most " + MOST_SORTED + " fields, got: " + survivor.size());
         }
         if (action == Action.DELETE && archive == null && withoutArchive == false) {
             throw new IllegalArgumentException(
@@ -280,12 +291,21 @@ public record DeduplicateOptions(
         builder.endArray();
         if (query instanceof MatchAllQueryBuilder == false) {
             // As text, because fields of queries have no common mapping.
-            builder.field("query", query.toString());
+            builder.field("query", shown(query.toString()));
         }
         if (candidates != null) {
             builder.field("candidates", candidates);
         }
         return builder.endObject();
+    }
+
+    /** The whole text, or its beginning and its hash: each group has it. */
+    private static String shown(String query) {
+        return query.length() <= QUERY_CHARACTERS
+                ? query
+                : query.substring(0, QUERY_CHARACTERS) + "… of " + query.length() + " characters, SHA-256 "
+                        + MessageDigests.toHexString(
+                                MessageDigests.sha256().digest(query.getBytes(StandardCharsets.UTF_8)));
     }
 
     public Map<String, Object> asMap() throws IOException {

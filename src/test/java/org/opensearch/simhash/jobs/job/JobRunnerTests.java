@@ -3,6 +3,7 @@ package org.opensearch.simhash.jobs.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.search.counts.Spans;
@@ -61,6 +63,21 @@ class JobRunnerTests {
         waiting.remove().run();
         assertEquals(List.of("task cancelled [by test]"), answers);
         assertEquals(1, count(JobCount.CANCELLED));
+    }
+
+    /** A queue without an end would keep the bodies of all requests on the heap. */
+    @Test
+    void testMoreJobsThanANodeKeepsAreRefused() {
+        for (int i = 0; i < JobRunner.MOST; i++) {
+            jobs.start(TestTask.create(), new JobOutcome(), waiting::add, () -> "done", listener);
+        }
+        Exception refused = assertThrows(
+                OpenSearchRejectedExecutionException.class,
+                () -> jobs.start(TestTask.create(), new JobOutcome(), waiting::add, () -> "done", listener));
+        assertEquals("a node has at most 1000 jobs that run or wait, got: one more", refused.getMessage());
+        waiting.remove().run();
+        jobs.start(TestTask.create(), new JobOutcome(), waiting::add, () -> "done", listener);
+        assertEquals(JobRunner.MOST, jobs.underWay().size());
     }
 
     @Test

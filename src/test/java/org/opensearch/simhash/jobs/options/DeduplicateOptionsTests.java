@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -103,6 +104,9 @@ class DeduplicateOptionsTests {
     @Test
     void testRefusesWithTheOptionTheRuleAndTheValue() {
         assertRefused(
+                "[survivor] must name at most 32 fields, got: 33",
+                "{'survivor':[" + "{'field':'a'},".repeat(32) + "{'field':'a'}]}");
+        assertRefused(
                 "[archive] must be an object with an [index], or false, got: true",
                 "{'action':'delete','archive':true}");
         assertRefused(
@@ -172,6 +176,19 @@ class DeduplicateOptionsTests {
         assertRefused(
                 "[min_score] must be a number, got: true",
                 "{'candidates':{'index':'log','field':'hits','min_score':true}}");
+    }
+
+    /** Each document of a group has it, and the next job compares it. */
+    @Test
+    void testALongQueryIsToldByItsBeginningAndItsHash() throws IOException {
+        String ids = "'x'" + ",'x'".repeat(9_999);
+        String told = (String) parse("{'query':{'terms':{'_id':[" + ids + "]}}}").asMap().get("query");
+        assertEquals(2_000 + 100, told.length(), 20);
+        String other = (String) parse("{'query':{'terms':{'_id':[" + ids.replaceFirst("x'$", "y'") + "]}}}")
+                .asMap()
+                .get("query");
+        assertNotEquals(told, other);
+        assertEquals(told.substring(0, 2_000), other.substring(0, 2_000));
     }
 
     @Test
