@@ -21,6 +21,7 @@ final class OperatorFeatures {
     private static final String INTO_DEST = ",\"dest\":{\"index\":\"" + DEST + "\"}";
     private static final String INTO_ARCHIVE = ",\"archive\":{\"index\":\"" + ARCHIVE + "\"}";
     private static final String DELETE = ",\"action\":\"delete\",\"verify\":{\"min_similarity\":0.5}";
+    private static final String SIZE = ",\"size_field\":\"copies\"";
     private static final String NEW = ",\"new_since\":\"last\"";
     private static final String TAG = ",\"action\":\"tag\"";
 
@@ -110,7 +111,7 @@ final class OperatorFeatures {
                 f.feature(
                         "schedule: tag",
                         f::fill,
-                        () -> f.schedule(TAG),
+                        () -> f.schedule(TAG + SIZE),
                         "schedules",
                         "a job",
                         "`dest` of a job",
@@ -271,7 +272,7 @@ final class OperatorFeatures {
     }
 
     private void tag() {
-        require(1, job(TAG + ",\"size_field\":\"copies\""), "tagged"); // which no template maps
+        require(1, job(TAG + SIZE), "tagged"); // which no template maps
     }
 
     private void untag() {

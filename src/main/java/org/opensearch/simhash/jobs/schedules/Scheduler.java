@@ -202,7 +202,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         ClusterState state = services.state();
         schedules.look(primaryHere(state));
         schedules.times().entrySet().stream()
-                .sorted(Comparator.comparing(each -> each.getValue().next()))
+                .sorted(Comparator.comparingLong(each -> each.getValue().next()))
                 .filter(each -> isToStart(each.getValue(), now, state) && runs.size() < MOST_AT_WORK)
                 .forEach(each -> look(each.getKey(), now, state));
     }

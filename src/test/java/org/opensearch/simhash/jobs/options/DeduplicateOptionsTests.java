@@ -182,7 +182,8 @@ class DeduplicateOptionsTests {
     @Test
     void testALongQueryIsToldByItsBeginningAndItsHash() throws IOException {
         String ids = "'x'" + ",'x'".repeat(9_999);
-        String told = (String) parse("{'query':{'terms':{'_id':[" + ids + "]}}}").asMap().get("query");
+        String told = (String)
+                parse("{'query':{'terms':{'_id':[" + ids + "]}}}").asMap().get("query");
         assertEquals(2_000 + 100, told.length(), 20);
         String other = (String) parse("{'query':{'terms':{'_id':[" + ids.replaceFirst("x'$", "y'") + "]}}}")
                 .asMap()
