@@ -163,7 +163,7 @@ public final class LinkList {
             void add(int a, int b, int distance) {
                 if (isPlain) {
                     pairs++;
-                } else if (chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false
+                } else if ((chunks.count() > 1 && chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false)
                         || (wantsLinksOf != null && wantsLinksOf[a] == false && wantsLinksOf[b] == false)) {
                     return;
                 } else {

@@ -117,6 +117,27 @@ class PairSearchTests {
         }
     }
 
+    /** Values may be in files: where one pass owns all pairs, none is read to know whose a link is. */
+    @Test
+    void testOnePassReadsNoValueOfALink() {
+        try (FingerprintRows rows = new FingerprintRows(3, PairSearchTests::ignore)) {
+            rows.stratum(0, 0, 0);
+            rows.add(0, 1, 0, 0);
+            rows.add(1, 1, 0, 0);
+            rows.add(2, 3, 0, 0);
+            Fingerprints unread = new Fingerprints.DistinctFingerprints(rows) {
+                @Override
+                public long value(int number) {
+                    throw new AssertionError("value " + number + " is read");
+                }
+            };
+            LinkCollector links =
+                    new LinkCollector(unread, Chunks.WHOLE, Wanted.ALL, new Account(PairSearchTests::ignore));
+            links.part(0).add(0, 1, 1);
+            assertEquals(2, links.pairs());
+        }
+    }
+
     /** Links differ in eight bits at most, so they agree on one of nine blocks of bits: all pairs would take a minute. */
     private static Map<Long, Integer> links(long[] values) {
         Map<Long, Integer> links = new TreeMap<>();
