@@ -280,6 +280,29 @@ class DeduplicateIT {
                 String.format(Locale.ROOT, options, "").replace("\"hits\"", "\"hitz\""));
     }
 
+    /** Scores that would be taken for ids are refused. */
+    @Test
+    void testCandidatesWithScoresAreReadOrRefused() {
+        client.must("PUT", "/texts", "{}");
+        put("texts", "1", "a short question about the area of a circle");
+        client.must("PUT", "/plain", "{\"mappings\":{\"dynamic\":false}}");
+        String options =
+                "{\"verify\":{\"field\":\"content\"},\"candidates\":{\"index\":\"plain\",\"field\":\"a.hits\"}}";
+        for (String wrong : List.of("[[1, 9.5], [2, 1.5]]", "[[1, 2], [3, 4]]", "[1, 9.5, 2, 1.5]")) {
+            client.must("PUT", "/plain/_doc/1?refresh=true", "{\"a\":{\"hits\":" + wrong + "}}");
+            assertRefused(400, refusedCandidates(wrong), "texts", options);
+        }
+        client.must("PUT", "/plain/_doc/1?refresh=true", "{\"a\":{\"hits\":[1, 2]}}");
+        run("texts", options);
+        client.must("PUT", "/plain/_doc/1?refresh=true", "{\"a\":[{\"hits\":[1]},{\"hits\":[2]}]}");
+        run("texts", options);
+    }
+
+    private static String refusedCandidates(String got) {
+        return "[field] of [candidates] must be an array of ids or of objects with [id] and [score], got: " + got
+                + " in document [1]";
+    }
+
     @Test
     void testAnEmptyIndexHasNoGroups() {
         fill();

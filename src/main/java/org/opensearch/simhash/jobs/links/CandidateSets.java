@@ -16,6 +16,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.join.Cliques;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -92,6 +93,7 @@ final class CandidateSets {
 
     private Set<String> ids(SearchHit hit, String field) {
         List<Object> entries = DocumentValues.at(field, hit.getSourceAsMap());
+        requireNoScores(field, hit, entries);
         hasSets |= entries.isEmpty() && XContentMapValues.extractValue(field, hit.getSourceAsMap()) != null;
         Set<String> ids = new TreeSet<>();
         for (Object entry : entries) {
@@ -113,6 +115,23 @@ final class CandidateSets {
                     + ids.size() + " in document [" + hit.getId() + "]");
         }
         return ids;
+    }
+
+    /** Scores in an array of pairs, or between the ids, would be taken for ids. */
+    private void requireNoScores(String field, SearchHit hit, List<Object> entries) {
+        int dot = field.lastIndexOf('.');
+        Map<String, Object> source = hit.getSourceAsMap();
+        List<Object> objects = dot < 0 ? List.of(source) : DocumentValues.at(field.substring(0, dot), source);
+        boolean arePairs = objects.stream()
+                .anyMatch(object -> object instanceof Map<?, ?> map
+                        && map.get(field.substring(dot + 1)) instanceof List<?> list
+                        && list.stream().anyMatch(List.class::isInstance));
+        if (arePairs || entries.stream().anyMatch(entry -> entry instanceof Double)) {
+            throw new IllegalArgumentException("[field] of [candidates] must be an array of ids"
+                    + " or of objects with [id] and [score], got: "
+                    + TypedNumber.shown(String.valueOf(XContentMapValues.extractValue(field, source)))
+                    + " in document [" + hit.getId() + "]");
+        }
     }
 
     private Map<String, List<Long>> resolve(List<String> ids) {
