@@ -2,8 +2,6 @@
 package org.opensearch.simhash.jobs;
 
 import static org.opensearch.simhash.jobs.job.JobRequest.JobRoutes.job;
-import static org.opensearch.simhash.jobs.request.Endpoint.Effect.CHANGES;
-import static org.opensearch.simhash.jobs.request.Endpoint.Effect.READS;
 import static org.opensearch.simhash.jobs.request.Endpoint.answer;
 
 import java.io.IOException;
@@ -44,34 +42,29 @@ final class JobEndpoints {
     static List<Endpoint> all(Supplier<DiscoveryNodes> nodes) {
         return List.of(
                 // Jobs
-                new Endpoint("POST deduplicate/{index}", CHANGES, INDEX, "deduplicate", JobEndpoints::deduplicate),
+                new Endpoint("POST deduplicate/{index}", INDEX, "deduplicate", JobEndpoints::deduplicate),
                 new Endpoint(
                         "POST deduplicate/{index}/restore",
-                        CHANGES,
                         INDEX,
                         "restore",
                         job(RestoreAction.INSTANCE, RestoreAction.Request::fromXContent)),
                 new Endpoint(
                         "POST deduplicate/{index}/untag",
-                        CHANGES,
                         INDEX,
                         "untag",
                         job(UntagAction.INSTANCE, UntagAction.Request::fromXContent)),
                 new Endpoint(
                         "POST deduplicate/{index}/apply",
-                        CHANGES,
                         INDEX,
                         "apply",
                         job(ApplyAction.INSTANCE, ApplyAction.Request::fromXContent)),
                 new Endpoint(
                         "GET deduplicate/runs",
-                        READS,
                         ARCHIVE,
                         "runs",
                         answer(RunsAction.INSTANCE, (request, archive) -> new RunsAction.Request(archive))),
                 new Endpoint(
                         "POST deduplicate/{index}/_rethrottle",
-                        CHANGES,
                         NO_INDEX,
                         "rethrottle",
                         new RethrottleAction.Route(nodes)),
@@ -79,19 +72,16 @@ final class JobEndpoints {
                 // Schedules
                 new Endpoint(
                         "PUT schedules/{name}",
-                        CHANGES,
                         NO_INDEX,
                         "put_schedule",
                         answer(PutScheduleAction.INSTANCE, PutScheduleAction.Request::read)),
                 new Endpoint(
                         "GET schedules, GET schedules/{name}",
-                        READS,
                         NO_INDEX,
                         "schedules",
                         answer(GetSchedulesAction.INSTANCE, ScheduleRequest::read)),
                 new Endpoint(
                         "DELETE schedules/{name}",
-                        CHANGES,
                         NO_INDEX,
                         "delete_schedule",
                         answer(DeleteScheduleAction.INSTANCE, ScheduleRequest::read)));

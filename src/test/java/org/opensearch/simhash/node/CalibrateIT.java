@@ -116,7 +116,7 @@ class CalibrateIT {
     void testRefusals() {
         refuse(400, "[format] must be one of [json, svg, html], got: png", "GET", CALIBRATE + "?format=png", null);
         refuse(400, "[sample_size] must be between 1 and 10000, got: 0", "POST", CALIBRATE, "{\"sample_size\":0}");
-        refuse(404, "no such index [nowhere]", "POST", "/_plugins/_simhash/calibrate/nowhere", null);
+        refuse(404, "no such index [nowhere]", "POST", "/_plugins/_simhash/calibrate/nowhere", "{}");
         Answer unknown = client.send("POST", CALIBRATE, "{\"distance\":3}");
         assertEquals(400, unknown.status());
         assertTrue(unknown.reason().contains("unknown field [distance]"), unknown.reason());

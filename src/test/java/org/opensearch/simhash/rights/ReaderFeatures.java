@@ -121,7 +121,7 @@ final class ReaderFeatures {
     }
 
     private void featureWeights() {
-        require(3, scene.as("POST", "/_plugins/_simhash/feature_weights/docs-few", null), "documents");
+        require(3, scene.as("POST", "/_plugins/_simhash/feature_weights/docs-few", "{}"), "documents");
     }
 
     private void blocks() {

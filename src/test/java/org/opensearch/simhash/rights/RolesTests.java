@@ -298,7 +298,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
                         "indices:data/read/simhash/feature_weights",
                         "POST",
                         "/_plugins/_simhash/feature_weights/" + all,
-                        null);
+                        "{}");
                 assertRefused(scene, "indices:monitor/simhash/check", "GET", "/_plugins/_simhash/check/" + all, null);
             }
         }

@@ -26,15 +26,10 @@ import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * A handler of one or more routes. No request means all indices by mistake, and no foreign page changes anything: both are
- * checked before a request is read. Immutable.
+ * A handler of one or more routes. No request means all indices by mistake, and no foreign page changes anything or starts work: both
+ * are checked before a request is read. Immutable.
  */
 public final class Endpoint extends BaseRestHandler {
-
-    public enum Effect {
-        READS,
-        CHANGES
-    }
 
     /** Reads and checks a request, and returns what answers it. */
     @FunctionalInterface
@@ -54,7 +49,6 @@ public final class Endpoint extends BaseRestHandler {
     private static final String PREFIX = "/_plugins/_simhash";
 
     private final List<Route> routes;
-    private final Effect effect;
     private final String named;
     private final String name;
     private final Work work;
@@ -64,9 +58,8 @@ public final class Endpoint extends BaseRestHandler {
      * @param named the parameter that must name indices, or null
      * @param name of its counter in the metrics
      */
-    public Endpoint(String routes, Effect effect, String named, String name, Work work) {
+    public Endpoint(String routes, String named, String name, Work work) {
         this.routes = Arrays.stream(routes.split(", ", -1)).map(Endpoint::route).toList();
-        this.effect = effect;
         this.named = named;
         this.name = name;
         this.work = work;
@@ -90,8 +83,8 @@ public final class Endpoint extends BaseRestHandler {
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         String[] names = named == null ? new String[0] : names(named, request.param(named));
-        // Browsers ask the node before they send another method.
-        if (effect == Effect.CHANGES && request.method() == RestRequest.Method.POST) {
+        // Browsers ask the node before they send another method that changes something.
+        if (request.method() == RestRequest.Method.POST) {
             requireMeant(request);
         }
         return work.of(request, names, client)::accept;
@@ -128,7 +121,7 @@ public final class Endpoint extends BaseRestHandler {
     public static void requireMeant(RestRequest request) {
         if (request.hasContent() == false && request.getMediaType() == null) {
             throw new OpenSearchStatusException(
-                    "[Content-Type] must be application/json where a request changes something, also without a body"
+                    "[Content-Type] must be application/json where a request changes something or starts work, also without a body"
                             + " ({} is one), got: " + request.header("Content-Type"),
                     RestStatus.NOT_ACCEPTABLE);
         }
@@ -181,7 +174,7 @@ public final class Endpoint extends BaseRestHandler {
 
     /** Names what was meant by unknown values of a parameter. */
     public static String meant(RestRequest request, Set<String> unknown, Collection<String> known, String parameter) {
-        return new Endpoint("GET " + parameter, Effect.READS, null, parameter, null)
+        return new Endpoint("GET " + parameter, null, parameter, null)
                 .unrecognized(request, unknown, Set.copyOf(known), parameter);
     }
 }

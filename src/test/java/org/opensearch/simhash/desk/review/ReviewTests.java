@@ -353,7 +353,7 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private static Endpoint page() {
-        return new Endpoint("GET review/{dest}", Endpoint.Effect.READS, "dest", "review", new ReviewRoute());
+        return new Endpoint("GET review/{dest}", "dest", "review", new ReviewRoute());
     }
 
     public void testTheAnswerForbidsWhatThePageDoesNotNeed() throws Exception {
