@@ -125,6 +125,8 @@ class CheckIT {
         List<String> found = new ArrayList<>();
         String writer = "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}, {\"near_duplicate\": {}}]}";
         send("PUT /_ingest/pipeline/check-right\n" + writer);
+        // Makes the same, for nobody here.
+        send("PUT /_ingest/pipeline/a-check-of-others\n" + writer);
         String pipeline = "{\"settings\": {\"index.default_pipeline\": \"check-right\"}";
         send("PUT /check-right-dynamic\n" + pipeline + "}");
         send("PUT /check-right-final\n{\"settings\": {\"index.final_pipeline\": \"check-right\"}}");
@@ -146,6 +148,7 @@ class CheckIT {
             assertEquals("check-right", answer.string("schemes.0.pipeline"));
             assertEquals(true, answer.at("schemes.0.current"));
         }
+        send("DELETE /_ingest/pipeline/a-check-of-others");
         assertEquals(List.of(), found);
         Answer all = client.must("GET", CHECK + "check-right-*", null);
         assertEquals(6, all.number("documents"));

@@ -175,6 +175,24 @@ class WarningsIT {
     }
 
     @Test
+    void testASearchForPassagesOfATextThatIsTooShort() {
+        pipeline("{\"passages\":{\"field\":\"content\"}}");
+        index(
+                "\"properties\":{\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\"},\"scheme\":{\"type\":\"keyword\"}}}}");
+        put("1", TRAM);
+        put("2", "tram");
+        String few = "fewer than 15 words in a row, which a passage needs: nothing is found";
+        assertWarned(passages("\"text\": \"bread and butter\""), "[text] has " + few);
+        assertWarned(passages("\"id\": \"2\""), "[id] document [2] has " + few);
+        assertWarned(passages("\"text\": \"" + TRAM + "\", \"min_words\": 500"), "[text] has fewer than 500 words");
+        assertNotWarned(passages("\"text\": \"" + TRAM + "\""));
+    }
+
+    private Answer passages(String options) {
+        return client.must("POST", "/warned/_search", "{\"query\":{\"passages\":{" + options + "}}}");
+    }
+
+    @Test
     void testASearchThatVerifiesWhatNoDocumentHas() {
         pipeline(writer(""));
         index("");

@@ -157,6 +157,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         PrintCounts counts = PrintCounts.NONE;
         Map<String, Long> schemes = new TreeMap<>();
         Set<String> current = new HashSet<>();
+        Map<String, String> pipelineByScheme = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();
         for (Index index : indices) {
             if (task.isCancelled()) {
@@ -173,6 +174,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
             ofIndex.addAll(result.findings());
             last.note(index.getName(), ofIndex);
             findings.addAll(ofIndex);
+            noteSchemes(next.writers().toList(), pipelineByScheme);
             counts = counts.plus(result.counts());
             result.schemes().forEach((scheme, documents) -> schemes.merge(scheme, documents, Long::sum));
             result.schemes().keySet().stream()
@@ -180,7 +182,12 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                     .forEach(current::add);
         }
         findings.sort(Comparator.comparing(Finding::severity).reversed());
-        return answer(counts, mostFirst(schemes, current, pipelineByScheme(pipelines, request.field)), findings);
+        for (String pipeline : pipelines.names()) {
+            List<Step> steps = pipelines.of(List.of(pipeline));
+            noteSchemes(
+                    steps.stream().filter(step -> step.writes(request.field)).toList(), pipelineByScheme);
+        }
+        return answer(counts, mostFirst(schemes, current, pipelineByScheme), findings);
     }
 
     /** @param current those that a pipeline of their index makes */
@@ -231,15 +238,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         return indices;
     }
 
-    private Map<String, String> pipelineByScheme(PipelineSteps pipelines, String field) {
-        Map<String, String> byScheme = new TreeMap<>();
-        for (String pipeline : pipelines.names()) {
-            pipelines.of(List.of(pipeline)).stream()
-                    .filter(step -> step.writes(field))
-                    .flatMap(step -> services.recipes().schemes(step.pipeline(), step.typedTarget()).stream())
-                    .forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
+    /** The first pipeline that makes a scheme stays. */
+    private void noteSchemes(List<Step> writers, Map<String, String> pipelineByScheme) {
+        for (Step step : writers) {
+            services.recipes()
+                    .schemes(step.pipeline(), step.typedTarget())
+                    .forEach(scheme -> pipelineByScheme.putIfAbsent(scheme, step.pipeline()));
         }
-        return byScheme;
     }
 
     /** What the last checks on this node found, by index, for its metrics. Thread-safe. */

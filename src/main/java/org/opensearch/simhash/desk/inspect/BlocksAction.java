@@ -171,6 +171,8 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         private final String[] paths;
         /** Terms of the blocks that were found. */
         private final Set<String> done = new HashSet<>();
+        /** Terms whose texts were compared. Statistics count documents that the caller may not see, too. */
+        private int seen;
 
         Search(Request request, List<Fingerprinter> makers, HelperWork work, int shards) {
             this.request = request;
@@ -206,12 +208,16 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     }
                 }
             }
-            return json(blocks, request.options.minDocuments, common.size(), looked);
+            return json(blocks, request.options.minDocuments, seen);
         }
 
         /** Null if the texts do not share one. */
         private Block block(String term) {
             SearchResponse found = search(QueryBuilders.termQuery(terms, term), COMPARED);
+            if (found.getHits().getTotalHits().value() < request.options.minDocuments) {
+                return null;
+            }
+            seen++;
             SearchHit[] hits = found.getHits().getHits();
             SharedBlock shared = null;
             String text = null;
@@ -332,9 +338,9 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         }
     }
 
-    private static JsonResponse json(List<Block> blocks, int minDocuments, int common, int looked) {
+    private static JsonResponse json(List<Block> blocks, int minDocuments, int seen) {
         return new JsonResponse((json, params) -> {
-            json.startObject().field("common_terms", common).field("compared_terms", looked);
+            json.startObject().field("compared_terms", seen);
             json.startArray("blocks");
             for (Block block : blocks) {
                 json.startObject();

@@ -135,7 +135,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
 
     private QueryBuilder onCoordinator(QueryRewriteContext context) {
         if (source instanceof Resolved known && known.isTyped()) {
-            services.searchedIndices().note(noted(known));
+            services.searchedIndices().note(noted(known, null));
         }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             // A copy of the query makes OpenSearch copy the whole search.
@@ -170,7 +170,10 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> {
             ActionListener<Resolved> noting = ActionListener.delegateFailure(listener, (l, resolved) -> {
-                SearchSources.note(client.threadPool().getThreadContext(), noted(resolved));
+                String lacksRuns = threshold instanceof Threshold.Passages passages
+                        ? resolver().lacksRuns(resolved, scope, passages.rule().minWords())
+                        : null;
+                SearchSources.note(client.threadPool().getThreadContext(), noted(resolved, lacksRuns));
                 result.set(resolved);
                 l.onResponse(null);
             });
@@ -202,8 +205,8 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     }
 
     /** The part of a resolved source that warnings and evidence need. */
-    private SearchSources.Source noted(Resolved resolved) {
-        return SearchSources.Source.of(source, field, verify, resolved);
+    private SearchSources.Source noted(Resolved resolved, String lacksRuns) {
+        return SearchSources.Source.of(source, field, verify, resolved, lacksRuns);
     }
 
     private Resolved compute(QueryShardContext shard) {

@@ -27,19 +27,18 @@ final class SearchSources {
      * @param schemes of the documents to find; empty means every scheme
      * @param verifiedField the field whose text is verified, or null
      * @param isEmpty whether there is no fingerprint
-     * @param isTooShort whether there are only digests
+     * @param lacks what it has too few of, and what follows; null if it has enough
      */
     record Source(
-            String option,
-            String field,
-            Set<String> schemes,
-            String verifiedField,
-            boolean isEmpty,
-            boolean isTooShort) {
+            String option, String field, Set<String> schemes, String verifiedField, boolean isEmpty, String lacks) {
 
-        /** @param typed what the user typed */
-        static Source of(QuerySource typed, String field, Verification verify, Resolved resolved) {
+        /**
+         * @param typed what the user typed
+         * @param lacksRuns null for sources that are no passages
+         */
+        static Source of(QuerySource typed, String field, Verification verify, Resolved resolved, String lacksRuns) {
             List<Print> prints = resolved.prints();
+            boolean areDigests = prints.isEmpty() == false && prints.stream().noneMatch(Print::isWhole);
             Set<String> schemes = new TreeSet<>();
             prints.stream().map(Print::scheme).filter(Objects::nonNull).forEach(schemes::add);
             String option = switch (typed) {
@@ -55,7 +54,7 @@ final class SearchSources {
                     schemes,
                     verify == null ? null : verify.field(),
                     prints.isEmpty(),
-                    prints.isEmpty() == false && prints.stream().noneMatch(Print::isWhole));
+                    areDigests ? "too few features for a fingerprint: only equal texts are found" : lacksRuns);
         }
     }
 

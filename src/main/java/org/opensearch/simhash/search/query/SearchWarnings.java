@@ -82,9 +82,8 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         if (source.isEmpty()) {
             warnings.add("[simhash] " + source.option() + " has no fingerprint in [" + source.field()
                     + "], which its index does not map: nothing is near it");
-        } else if (source.isTooShort()) {
-            warnings.add("[simhash] " + source.option()
-                    + " has too few features for a fingerprint: only equal texts are found");
+        } else if (source.lacks() != null) {
+            warnings.add("[simhash] " + source.option() + " has " + source.lacks());
         }
     }
 

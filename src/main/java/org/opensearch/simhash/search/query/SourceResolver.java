@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.action.ActionListener;
@@ -23,9 +24,12 @@ import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.HashMakers;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
+import org.opensearch.simhash.search.match.PassageTarget;
 import org.opensearch.simhash.search.match.Print;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.Stored;
@@ -36,6 +40,9 @@ import org.opensearch.transport.client.Client;
 final class SourceResolver {
 
     static final String THREADS = "simhash_query";
+
+    /** Characters. */
+    private static final int SURELY_LONG = 100_000;
 
     private final PipelineRecipes recipes;
     private final Supplier<SearchedIndices.Cluster> cluster;
@@ -149,6 +156,40 @@ final class SourceResolver {
                     .execute(ActionRunnable.supply(
                             listener, () -> compute(source, scope, makers(source, scope), () -> ofIndices(scope))));
         }
+    }
+
+    /**
+     * What sources of passages have too few of to share a run with any document; null if one has enough.
+     *
+     * @param minWords of a run; null for the least of the recipe
+     */
+    String lacksRuns(Resolved resolved, Scope scope, Integer minWords) {
+        int least = 0;
+        for (Print print : scope.indices().isEmpty() ? List.<Print>of() : resolved.prints()) {
+            SourceTexts texts = ((PassageTarget) print).texts();
+            Fingerprinter maker = recipes.preparing(
+                            resolved.pipeline(),
+                            scope.field(),
+                            scope.indices().iterator().next())
+                    .maker(print.scheme())
+                    .orElse(null);
+            long characters = texts.fields().stream()
+                    .flatMap(field -> field.values().stream())
+                    .mapToLong(String::length)
+                    .sum();
+            if (maker == null || characters > SURELY_LONG) {
+                return null;
+            }
+            int needed = minWords == null ? maker.recipe().passages().run() : minWords;
+            try (Account account = new Account(memory)) {
+                Words words = maker.words(texts, account);
+                if (IntStream.range(0, words.texts()).anyMatch(text -> words.to(text) - words.from(text) >= needed)) {
+                    return null;
+                }
+            }
+            least = needed;
+        }
+        return least == 0 ? null : "fewer than " + least + " words in a row, which a passage needs: nothing is found";
     }
 
     private Metadata metadata() {

@@ -161,6 +161,26 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         assertEquals(1, answer.get("compared_terms"));
     }
 
+    /** The statistics have deleted documents, too, as they have those that a caller may not see. */
+    public void testCountsNoTermOfDocumentsThatNobodySees() throws Exception {
+        index("blocks-gone", "{'field': 'content'}");
+        String footer = words(new Random(7), 40);
+        Map<String, Map<String, Object>> texts = new HashMap<>();
+        for (int i = 0; i < 40; i++) {
+            texts.put("d" + i, Map.of("content", words(new Random(i), 40) + " " + footer));
+        }
+        putAll("blocks-gone", texts);
+        assertEquals(
+                1, ((List<?>) blocks("{'min_documents': 30}", "blocks-gone").get("blocks")).size());
+        for (int i = 0; i < 20; i++) {
+            client().prepareDelete("blocks-gone", "d" + i).get();
+        }
+        client().admin().indices().prepareRefresh("blocks-gone").get();
+        assertEquals(
+                Map.of("compared_terms", 0, "blocks", List.of(), "strip", List.of()),
+                blocks("{'min_documents': 30}", "blocks-gone"));
+    }
+
     public void testRefusesWhatIsNoOption() throws Exception {
         for (Map.Entry<String, String> wrong : Map.of(
                         "{'min_documents': 1}", "[min_documents] must be 2 or more, got: 1",
