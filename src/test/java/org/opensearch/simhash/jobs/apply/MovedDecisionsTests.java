@@ -18,7 +18,7 @@ import org.opensearch.simhash.jobs.job.JobResponse;
 public class MovedDecisionsTests extends DeletingTestCase {
 
     private static final String DEST = "\"dest\":{\"index\":\"groups\"}";
-    private static final String DELETE = DEST + ",\"action\":\"delete\",\"verify\":false,\"archive\":false";
+    private static final String TAG = DEST + ",\"action\":\"tag\"";
     private static final String NEW = "copies-2";
     private static final String ALIAS = "current";
 
@@ -53,13 +53,13 @@ public class MovedDecisionsTests extends DeletingTestCase {
                 .setDoc(Map.of("decision", "accepted", "rejected", List.of(other)))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
-        JobResponse held = job(DELETE);
+        JobResponse held = job(TAG);
         assertEquals(held.toString(), List.of(0L, 1L, 0L), counts(held));
     }
 
     private static List<Long> counts(JobResponse response) {
         return List.of(
-                response.count("deleted"), response.count("kept_apart"), response.count("decisions_without_documents"));
+                response.count("tagged"), response.count("kept_apart"), response.count("decisions_without_documents"));
     }
 
     private void move(String to) {
@@ -80,7 +80,7 @@ public class MovedDecisionsTests extends DeletingTestCase {
     }
 
     private void assertHeld() throws IOException {
-        JobResponse after = job(DELETE);
+        JobResponse after = job(TAG);
         assertEquals(after.toString(), List.of(0L, 1L, 0L), counts(after));
         assertEquals(after.toString(), List.of(), after.warnings());
     }
@@ -134,8 +134,23 @@ public class MovedDecisionsTests extends DeletingTestCase {
         create();
         put(INDEX, "a", null, Map.of("other", print("of-a")));
         put(INDEX, "b", null, Map.of("other", print("of-b")));
-        JobResponse after = job(DELETE + ",\"field\":\"other\"");
+        JobResponse after = job(TAG + ",\"field\":\"other\"");
         assertEquals(after.toString(), List.of(0L, 1L, 0L), counts(after));
+    }
+
+    public void testADeleteKeepsThemToo() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        client().admin().indices().prepareAliases().addAlias(INDEX, ALIAS).get();
+        put(INDEX, "a", null, Map.of("simhash", given(0)));
+        put(INDEX, "b", null, Map.of("simhash", given(1)));
+        reject("a", "b");
+        put(NEW, "a", null, Map.of("simhash", given(0)));
+        put(NEW, "b", null, Map.of("simhash", given(1)));
+        put(NEW, "c", null, Map.of("simhash", given(1)));
+        move(NEW);
+        JobResponse after = job(DEST + ",\"action\":\"delete\",\"verify\":false,\"archive\":false");
+        assertEquals(after.toString(), 1, after.count("kept_apart"));
+        assertEquals("c is near a", Set.of("a", "b"), ids(NEW));
     }
 
     public void testWithOtherIds() throws IOException {
@@ -150,7 +165,7 @@ public class MovedDecisionsTests extends DeletingTestCase {
         create();
         put(INDEX, "a", null, Map.of("simhash", given(0)));
         put(INDEX, "b", null, Map.of("simhash", given(0)));
-        JobResponse after = job(DELETE);
+        JobResponse after = job(TAG);
         assertEquals(after.toString(), List.of(0L, 1L, 0L), counts(after));
         assertEquals(
                 "[[dest] has decisions about 1 pairs of documents that do not say whether their texts have changed"
@@ -177,9 +192,8 @@ public class MovedDecisionsTests extends DeletingTestCase {
         put(NEW, "a", "of-stranger-a");
         put(NEW, "b", "of-stranger-b");
         client().admin().indices().prepareAliases().addAlias(NEW, ALIAS).get();
-        JobResponse after = job(DELETE);
+        JobResponse after = job(TAG);
         assertEquals(after.toString(), List.of(2L, 1L, 0L), counts(after));
-        assertEquals("the others are copies of a", Set.of("a", "b"), ids(INDEX));
     }
 
     public void testDocumentsThatAreNowhereAreCounted() throws IOException {
@@ -187,7 +201,7 @@ public class MovedDecisionsTests extends DeletingTestCase {
         put(NEW, "c", "of-c");
         put(NEW, "d", "of-d");
         move(NEW);
-        JobResponse after = job(DELETE);
+        JobResponse after = job(TAG);
         assertEquals(after.toString(), List.of(1L, 0L, 1L), counts(after));
         assertEquals(
                 "[[dest] has decisions about 1 pairs of documents that are nowhere in the indices of this job, neither by"

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.apply;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,12 +21,10 @@ public class MovedRunsTests extends DeletingTestCase {
     private static final String ALIAS = "current";
     private static final WritePace PACE = new WritePace(Float.POSITIVE_INFINITY, 100);
 
-    private void put(String index, String id, String digest) {
-        Map<String, Object> print = new HashMap<>(given(0));
-        print.put("digest", digest);
+    private void put(String index, String id, long bits) {
         client().prepareIndex(index)
                 .setId(id)
-                .setSource(Map.of("simhash", print))
+                .setSource(Map.of("simhash", given(bits)))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
     }
@@ -35,9 +32,9 @@ public class MovedRunsTests extends DeletingTestCase {
     private String run(String options) throws IOException {
         createIndex(INDEX, Settings.EMPTY);
         client().admin().indices().prepareAliases().addAlias(INDEX, ALIAS).get();
-        put(INDEX, "a", "of-a");
-        put(INDEX, "b", "of-b");
-        put(INDEX, "c", "of-c");
+        put(INDEX, "a", 0);
+        put(INDEX, "b", 1);
+        put(INDEX, "c", 2);
         String run = run(options, Float.POSITIVE_INFINITY, 100, ALIAS).run();
         client().admin().indices().prepareRefresh().get();
         return run;
@@ -70,9 +67,9 @@ public class MovedRunsTests extends DeletingTestCase {
 
     public void testDecisionsAreAppliedWhereTheTextsAre() throws IOException {
         String run = run("{\"dest\":{\"index\":\"groups\"}}");
-        put(NEW, "a", "of-a");
-        put(NEW, "b", "of-b");
-        put(NEW, "c", "of-another");
+        put(NEW, "a", 0);
+        put(NEW, "b", 1);
+        put(NEW, "c", 7);
         String delete = ",\"action\":\"delete\",\"verify\":false,\"archive\":false";
         assertEquals("another index", 1, apply(run, delete, NEW).count("outside"));
         swap();
@@ -85,7 +82,7 @@ public class MovedRunsTests extends DeletingTestCase {
 
     public void testADeletedDocumentComesBackBehindTheAlias() throws IOException {
         String run = run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
-        put(NEW, "a", "of-a");
+        put(NEW, "a", 0);
         swap();
         JobResponse restored = restore(run, "", ALIAS);
         assertEquals(restored.toString(), 2, restored.count("restored"));
@@ -95,8 +92,8 @@ public class MovedRunsTests extends DeletingTestCase {
 
     public void testOfSeveralIndicesOneMustBeNamed() throws IOException {
         String run = run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
-        put(NEW, "a", "of-a");
-        put("copies-3", "z", "of-z");
+        put(NEW, "a", 0);
+        put("copies-3", "z", -1L);
         client().admin().indices().prepareDelete(INDEX).get();
         Exception e = expectThrows(IllegalArgumentException.class, () -> restore(run, "", NEW, "copies-3"));
         assertEquals(
