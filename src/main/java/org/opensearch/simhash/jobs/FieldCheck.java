@@ -4,7 +4,6 @@ package org.opensearch.simhash.jobs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +25,7 @@ import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
-import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.job.JobRun.HashFields;
 import org.opensearch.simhash.jobs.job.JobRun.JobFields;
@@ -61,7 +58,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
-        FingerprintFields.LONG_BITS.forEach(part -> names.add(options.field() + "." + part));
+        String longer = options.field() + "." + FingerprintFields.BITS_256;
+        names.add(longer);
         names.add(options.field() + "." + FingerprintFields.SCHEME);
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
@@ -72,12 +70,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         }
         HashFields hashes = options.comparesFingerprints() ? hashes(types, client, retries) : null;
         if (hashes != null) {
-            FingerprintFields.LONG_BITS.forEach(part ->
-                    read.addAll(types.byIndex(options.field() + "." + part).keySet()));
-            int length = Collections.min(hashes.lengths().keySet());
-            if (options.action() == DeduplicateOptions.Action.DELETE) {
-                EndRule.requireBits("delete", options.maxDistance(), length, false, false, "");
-            }
+            read.addAll(types.byIndex(longer).keySet());
         } else if (options.comparesFingerprints() && options.maxDistance() > DeduplicateOptions.MAX_DISTANCE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and " + DeduplicateOptions.MAX_DISTANCE
                     + " for fingerprints of 64 bits, got: " + options.maxDistance());
@@ -134,7 +127,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
         Set<String> read = new TreeSet<>(indices);
         conditions.fields().forEach(field -> comparable(conditions, field, read, types));
-        return new JobFields(indices, List.of(), List.of(), conditions);
+        return new JobFields(indices, List.of(), List.of(), conditions, null);
     }
 
     /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
@@ -160,38 +153,28 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         }
     }
 
-    /** Null if no document of the job has a hash of more than 64 bits. Hashes of 128 and 256 bits may stand side by side. */
+    /** Null if no document of the job has a hash of 256 bits. */
     private HashFields hashes(FieldTypes types, Client client, Retries retries) {
-        boolean mayBeLong = FingerprintFields.LONG_BITS.stream()
-                .anyMatch(part -> types.byIndex(options.field() + "." + part).isEmpty() == false);
-        if (mayBeLong == false) {
+        String path = options.field() + "." + FingerprintFields.BITS_256;
+        Map<String, FieldType> found = types.byIndex(path);
+        String short64 = options.field() + "." + FingerprintFields.BITS;
+        Set<String> ofShort = types.byIndex(short64).keySet();
+        boolean haveShort =
+                found.isEmpty() == false && ofShort.isEmpty() == false && hasAny(short64, ofShort, client, retries);
+        // Without doc values, no search tells whether any document has one.
+        boolean isUnreadable = haveShort == false && found.values().stream().noneMatch(FieldType::hasValues);
+        if (found.isEmpty() || (isUnreadable == false && hasAny(path, found.keySet(), client, retries) == false)) {
             return null;
         }
-        Map<Integer, String> lengths = new TreeMap<>();
-        for (int length : LongHash.LENGTHS) {
-            String path = options.field() + "." + FingerprintFields.bits(length);
-            Map<String, FieldType> found = types.byIndex(path);
-            // Without doc values, no search tells whether any document has one.
-            boolean isUnreadable = lengths.isEmpty()
-                    && length > Long.SIZE
-                    && found.values().stream().noneMatch(FieldType::hasValues);
-            if (found.isEmpty() == false && (isUnreadable || hasAny(path, found.keySet(), client, retries))) {
-                lengths.put(length, length == Long.SIZE ? path : nameOfValues(path, found));
-            }
-        }
-        String short64 = lengths.remove(Long.SIZE);
-        if (lengths.isEmpty()) {
-            return null;
-        }
-        if (short64 != null) {
+        if (haveShort) {
             throw new IllegalArgumentException(
                     "[field] must hold hashes of 64 bits, or longer ones, in the documents of a"
-                            + " job: select some by [query], got: both, in [" + short64 + "] and in "
-                            + lengths.values());
+                            + " job: select some by [query], got: both, in [" + short64 + "] and in ["
+                            + nameOfValues(path, found) + "]");
         }
         String scheme = options.field() + "." + FingerprintFields.SCHEME;
         Map<String, FieldType> schemes = types.byIndex(scheme);
-        return new HashFields(lengths, schemes.isEmpty() ? scheme : nameOfValues(scheme, schemes));
+        return new HashFields(nameOfValues(path, found), schemes.isEmpty() ? scheme : nameOfValues(scheme, schemes));
     }
 
     private boolean hasAny(String path, Set<String> mapping, Client client, Retries retries) {

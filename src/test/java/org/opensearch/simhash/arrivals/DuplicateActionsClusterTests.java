@@ -215,7 +215,7 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         List<String> messages = List.of(
                 "[simhash] must be the object that the [simhash] processor writes, got: String",
                 "[simhash.hash] must be a string, got: 7",
-                "[simhash.hash] must be 16, 32 or 64 lowercase hex digits, got: xyz",
+                "[simhash.hash] must be 16 or 64 lowercase hex digits, got: xyz",
                 "[simhash.digest] must be 32 lowercase hex digits, got: abc",
                 "[simhash.bits] must be a whole number of 64 bits, got: 1.5");
         for (int i = 0; i < messages.size(); i++) {

@@ -16,12 +16,12 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 
-/** Near-duplicates by hashes of 64, 128 and 256 bits: in one bulk, in the windows of two nodes, and in the index. */
+/** Near-duplicates by hashes of 64 and 256 bits: in one bulk, in the windows of two nodes, and in the index. */
 public class LongHashDuplicatesClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String MAPPED = """
             {'properties': {'tenant': {'type': 'keyword'}, 'simhash': {'properties': {
-              'bits_128': {'type': 'binary', 'doc_values': true}, 'bits_256': {'type': 'binary', 'doc_values': true},
+              'bits_256': {'type': 'binary', 'doc_values': true},
               'scheme': {'type': 'keyword'}}}}}""";
 
     private static void hashing(LongHashDuplicatesClusterTests test, int length, String options) {
@@ -84,7 +84,7 @@ public class LongHashDuplicatesClusterTests extends NearDuplicateClusterTestCase
 
     /** Each document is tagged with one of the nearest earlier ones of its tenant, or there are none. */
     public void testAsBruteForceTags() {
-        for (int length : new int[] {64, 128, 256}) {
+        for (int length : new int[] {64, 256}) {
             int most = randomIntBetween(3, length / 4);
             String index = "tags" + length;
             index(index, 2, randomBoolean() ? MAPPED : "{}");
@@ -140,7 +140,7 @@ public class LongHashDuplicatesClusterTests extends NearDuplicateClusterTestCase
 
     /** In the window and in the index; a quarter of the bits is the most. */
     public void testEndsWithoutVerification() {
-        for (int length : new int[] {64, 128, 256}) {
+        for (int length : new int[] {64, 256}) {
             int most = length / 4;
             String index = "ends" + length;
             index(index, 2, MAPPED);
@@ -168,7 +168,7 @@ public class LongHashDuplicatesClusterTests extends NearDuplicateClusterTestCase
 
     /** The pipeline tells the length of its hashes; of others, each document is looked at. */
     public void testAQuarterOfTheBitsIsTheMost() {
-        for (int length : new int[] {64, 128}) {
+        for (int length : new int[] {64, 256}) {
             int most = length / 4;
             String options = "'verify': false, 'action': 'drop', 'max_distance': " + (most + 1);
             Exception refused = expectThrows(IllegalArgumentException.class, () -> hashing(this, length, options));

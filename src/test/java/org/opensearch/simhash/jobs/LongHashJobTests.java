@@ -15,7 +15,7 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.jobs.job.JobResponse;
 
-/** Jobs over hashes of 128 and 256 bits. */
+/** Jobs over hashes of 256 bits. */
 public class LongHashJobTests extends DeletingTestCase {
 
     private static final Map<String, Object> BINARY = Map.of("type", "binary", "doc_values", true);
@@ -44,7 +44,7 @@ public class LongHashJobTests extends DeletingTestCase {
 
     /** As the documentation maps them. */
     private static Map<String, Object> mapped() {
-        Map<String, Object> parts = Map.of("bits_128", BINARY, "bits_256", BINARY, "scheme", Map.of("type", "keyword"));
+        Map<String, Object> parts = Map.of("bits_256", BINARY, "scheme", Map.of("type", "keyword"));
         return Map.of(
                 "properties", Map.of("simhash", Map.of("properties", parts), "tenant", Map.of("type", "keyword")));
     }
@@ -94,7 +94,7 @@ public class LongHashJobTests extends DeletingTestCase {
     }
 
     public void testLinksAreThoseOfBruteForce() throws IOException {
-        int length = randomFrom(128, 256);
+        int length = 256;
         boolean isMapped = randomBoolean();
         fill(length, isMapped ? mapped() : Map.of());
         for (int distance : new int[] {0, 3, 31, randomIntBetween(4, 63), 64}) {
@@ -160,18 +160,15 @@ public class LongHashJobTests extends DeletingTestCase {
     public void testRefusesWhatItCannotCompare() throws IOException {
         create(mapped());
         put(Map.of(
-                "1", Map.of("simhash", print(random(128))),
+                "1", Map.of("simhash", print(random(256))),
                 "2", Map.of("simhash", print(random(256))),
                 "3", Map.of("simhash", given(5))));
         assertRefused(
                 "[field] must hold hashes of 64 bits, or longer ones, in the documents of a job: select some by [query],"
-                        + " got: both, in [simhash.bits] and in [simhash.bits_128, simhash.bits_256]",
+                        + " got: both, in [simhash.bits] and in [simhash.bits_256]",
                 "{}");
         String few = "{\"max_distance\":40,\"query\":{\"ids\":{\"values\":[";
         assertEquals(0, run(few + "\"1\",\"2\"]}}}").count("pairs"));
-        assertRefused(
-                "[max_distance] must be between 0 and 32 with [action] delete for hashes of 128 bits, got: 40",
-                few + "\"1\",\"2\"]}},\"action\":\"delete\",\"verify\":false,\"archive\":false}");
         assertRefused(
                 "[max_distance] must be between 0 and 16 for fingerprints of 64 bits, got: 40", few + "\"3\"]}}}");
         client().admin().indices().prepareDelete(INDEX).get();

@@ -107,8 +107,8 @@ class ImagesIT {
     void testCompareRefusesWhatHasNoSuchHash() {
         Map<String, ?> one = Map.of("index", INDEX, "id", "one");
         Map<String, ?> hash = Map.of("hash", "0123456789abcdef");
-        assertRefused("16, 32 or 64 lowercase hex digits, got: 12G", Map.of("a", Map.of("hash", "12G"), "b", hash));
-        assertRefused("got: 64 and 128 bits", Map.of("a", hash, "b", Map.of("hash", "0".repeat(32))));
+        assertRefused("16 or 64 lowercase hex digits, got: 12G", Map.of("a", Map.of("hash", "12G"), "b", hash));
+        assertRefused("got: 64 and 256 bits", Map.of("a", hash, "b", Map.of("hash", "0".repeat(64))));
         assertRefused("[b.image] needs an ingest pipeline", Map.of("a", hash, "b", Map.of("image", jpeg(1))));
         assertRefused(
                 "[b.image] must be an image in PNG, JPEG or GIF, got 10 bytes",

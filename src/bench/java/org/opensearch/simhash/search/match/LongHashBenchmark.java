@@ -88,7 +88,7 @@ public final class LongHashBenchmark {
                 AtomicLong most = new AtomicLong();
                 LongConsumer account = bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max);
                 long start = System.nanoTime();
-                try (LongHashRows rows = new LongHashRows(LongHash.MOST_BITS, account)) {
+                try (LongHashRows rows = new LongHashRows(account)) {
                     for (int i = 0; i < hashes.length; i++) {
                         rows.add(i, hashes[i], 0);
                     }

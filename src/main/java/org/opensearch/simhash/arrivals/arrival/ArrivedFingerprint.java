@@ -12,7 +12,7 @@ import org.opensearch.simhash.search.match.Target;
  *
  * @param hasBits false for a text that is too short, and beside a longer hash
  * @param bits 0 if there are none
- * @param hash the hash of 128 or 256 bits in place of a fingerprint, or null
+ * @param hash the hash of 256 bits in place of a fingerprint, or null
  */
 public record ArrivedFingerprint(
         String field, boolean hasBits, long bits, LongHash hash, ArrivedDigest digest, String scheme)
@@ -57,7 +57,7 @@ public record ArrivedFingerprint(
         return hasBits || hash != null;
     }
 
-    /** Bits of the fingerprint: 64, 128 or 256. */
+    /** Bits of the fingerprint: 64 or 256. */
     public int length() {
         return hash == null ? Long.SIZE : hash.length();
     }
@@ -107,7 +107,7 @@ public record ArrivedFingerprint(
             try {
                 return OptionalLong.of(Fingerprint.fromHex(hash));
             } catch (IllegalArgumentException e) {
-                throw written.wrong(FingerprintFields.HASH, "must be 16, 32 or 64 lowercase hex digits", hash);
+                throw written.wrong(FingerprintFields.HASH, "must be 16 or 64 lowercase hex digits", hash);
             }
         }
         Object number = written.fields().get(FingerprintFields.BITS);

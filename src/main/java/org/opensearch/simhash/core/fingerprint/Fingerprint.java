@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
     /** For errors. */
-    public static final String HASH_RULE = "[hash] must be 16, 32 or 64 lowercase hex digits";
+    public static final String HASH_RULE = "[hash] must be 16 or 64 lowercase hex digits";
 
     /** In hex digits. */
     public static final int DIGEST_LENGTH = 32;

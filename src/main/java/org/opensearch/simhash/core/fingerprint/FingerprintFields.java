@@ -2,7 +2,6 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,11 +25,8 @@ public final class FingerprintFields {
 
     public static final String SEGMENT = "segment_";
 
-    private static final String BITS_128 = "bits_128";
-    private static final String BITS_256 = "bits_256";
-
-    /** The fields of hashes of more than 64 bits, of the type {@code binary}. */
-    public static final List<String> LONG_BITS = List.of(BITS_128, BITS_256);
+    /** The field of hashes of 256 bits, of the type {@code binary}. */
+    public static final String BITS_256 = "bits_256";
 
     private static final String[] SEGMENTS = IntStream.range(0, SegmentLayout.MAX_OF_WORDS)
             .mapToObj(i -> SEGMENT + i)
@@ -43,19 +39,14 @@ public final class FingerprintFields {
         return SEGMENTS[i];
     }
 
-    /** The field of a hash, by its length: 64, 128 or 256. */
+    /** The field of a hash, by its length: 64 or 256. */
     public static String bits(int length) {
-        return switch (length) {
-            case Long.SIZE -> BITS;
-            case 2 * Long.SIZE -> BITS_128;
-            default -> BITS_256;
-        };
+        return length == Long.SIZE ? BITS : BITS_256;
     }
 
     /** All fields that the object may have. */
     public static Stream<String> all() {
-        return Stream.concat(
-                Stream.of(HASH, BITS, BITS_128, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
+        return Stream.concat(Stream.of(HASH, BITS, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
     }
 
     /**

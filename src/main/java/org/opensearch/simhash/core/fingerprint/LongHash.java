@@ -12,23 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A hash of 128 or 256 bits, in words of 64, the most significant first. Bit 0 is the least significant of the last word.
+ * A hash of 256 bits, in words of 64, the most significant first. Bit 0 is the least significant of the last word.
  * Hashes of 64 bits are a {@code long} everywhere. Immutable.
  */
 public final class LongHash {
 
-    /** The lengths that a hash may have, also those of one word. */
-    public static final List<Integer> LENGTHS = List.of(64, 128, 256);
-
     public static final int MOST_BITS = 256;
+
+    private static final int DIGITS = MOST_BITS / 4;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final long[] words;
 
-    /** @param words 2 or 4; not copied */
+    /** @param words 4; not copied */
     public LongHash(long... words) {
-        assert words.length == 2 || words.length == 4 : words.length;
+        assert words.length * Long.SIZE == MOST_BITS : words.length;
         this.words = words;
     }
 
@@ -38,15 +37,15 @@ public final class LongHash {
      * @throws IllegalArgumentException for another length
      */
     public static int requireLength(int bits) {
-        if (LENGTHS.contains(bits) == false) {
-            throw new IllegalArgumentException("[hash_bits] must be 64, 128 or 256, got: " + bits);
+        if (bits != Long.SIZE && bits != MOST_BITS) {
+            throw new IllegalArgumentException("[hash_bits] must be 64 or 256, got: " + bits);
         }
         return bits;
     }
 
-    /** Whether a text is such a hash: 32 or 64 lowercase hex digits. */
+    /** Whether a text is such a hash: 64 lowercase hex digits. */
     public static boolean isHex(String text) {
-        return Fingerprint.isHex(text, 32) || Fingerprint.isHex(text, 64);
+        return Fingerprint.isHex(text, DIGITS);
     }
 
     /** @param hash for which {@link #isHex} is true */
@@ -54,15 +53,11 @@ public final class LongHash {
         return fromBytes(HexFormat.of().parseHex(hash), 0, hash.length() / 2);
     }
 
-    /**
-     * Of the text of doc values; empty if it is of another length.
-     *
-     * @param length in bits
-     */
-    public static Optional<LongHash> ofBase64(String text, int length) {
+    /** Of the text of doc values; empty if it is of another length. */
+    public static Optional<LongHash> ofBase64(String text) {
         try {
             byte[] bytes = Base64.getDecoder().decode(text);
-            return bytes.length * Byte.SIZE == length
+            return bytes.length * Byte.SIZE == MOST_BITS
                     ? Optional.of(fromBytes(bytes, 0, bytes.length))
                     : Optional.empty();
         } catch (IllegalArgumentException e) {
@@ -70,7 +65,7 @@ public final class LongHash {
         }
     }
 
-    /** @param length 16 or 32 */
+    /** @param length 32 */
     public static LongHash fromBytes(byte[] bytes, int offset, int length) {
         long[] words = new long[length / Long.BYTES];
         for (int i = 0; i < words.length; i++) {

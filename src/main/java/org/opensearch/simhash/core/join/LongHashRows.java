@@ -32,8 +32,8 @@ public final class LongHashRows extends FingerprintRows {
     /** Random pairs of a sample that tell how alike words are. */
     private static final int SAMPLED_PAIRS = 1 << 16;
 
-    /** Of a hash. Shorter ones end in zeros, and are in other strata. */
-    private final int width;
+    /** Words of a hash. */
+    private static final int WIDTH = LongHash.MOST_BITS / Long.SIZE;
 
     private long[] words = new long[0];
 
@@ -42,13 +42,11 @@ public final class LongHashRows extends FingerprintRows {
 
     private int size;
 
-    /** @param length of the longest hash, in bits */
-    public LongHashRows(int length, LongConsumer memory) {
+    public LongHashRows(LongConsumer memory) {
         super(FIRST, memory);
-        this.width = length / Long.SIZE;
     }
 
-    /** @param stratum only hashes of one length and stratum are compared */
+    /** @param stratum only hashes of one stratum are compared */
     public void add(long address, LongHash hash, int stratum) {
         add(address, number(hash), 0, stratum);
     }
@@ -58,14 +56,14 @@ public final class LongHashRows extends FingerprintRows {
         if (2 * (size + 1) > slots.length) {
             grow();
         }
-        int at = size * width;
-        for (int i = 0; i < width; i++) {
-            words[at + i] = i < hash.words() ? hash.word(i) : 0;
+        int at = size * WIDTH;
+        for (int i = 0; i < WIDTH; i++) {
+            words[at + i] = hash.word(i);
         }
         int slot = slot(at);
         while (slots[slot] > 0) {
-            int known = (slots[slot] - 1) * width;
-            if (Arrays.equals(words, known, known + width, words, at, at + width)) {
+            int known = (slots[slot] - 1) * WIDTH;
+            if (Arrays.equals(words, known, known + WIDTH, words, at, at + WIDTH)) {
                 return slots[slot] - 1;
             }
             slot = slot + 1 & slots.length - 1;
@@ -76,7 +74,7 @@ public final class LongHashRows extends FingerprintRows {
 
     private int slot(int at) {
         long mixed = 0;
-        for (int i = at; i < at + width; i++) {
+        for (int i = at; i < at + WIDTH; i++) {
             mixed = (mixed ^ words[i] ^ words[i] >>> 32) * 0x9E37_79B9_7F4A_7C15L;
         }
         return (int) (mixed >>> Integer.SIZE) & slots.length - 1;
@@ -84,11 +82,11 @@ public final class LongHashRows extends FingerprintRows {
 
     private void grow() {
         int room = Math.max(FIRST, 2 * slots.length);
-        account().take(((long) room - slots.length) * (width * Long.BYTES / 2 + Integer.BYTES));
-        words = Arrays.copyOf(words, Math.multiplyExact(room / 2, width));
+        account().take(((long) room - slots.length) * (WIDTH * Long.BYTES / 2 + Integer.BYTES));
+        words = Arrays.copyOf(words, Math.multiplyExact(room / 2, WIDTH));
         slots = new int[room];
         for (int number = 0; number < size; number++) {
-            int slot = slot(number * width);
+            int slot = slot(number * WIDTH);
             while (slots[slot] > 0) {
                 slot = slot + 1 & slots.length - 1;
             }
@@ -138,14 +136,14 @@ public final class LongHashRows extends FingerprintRows {
 
         /** By the words that are least alike, as many of them as are cheapest. */
         private List<Search> cheapest(Slice slice, int distance) {
-            SampledWord[] sampled = IntStream.range(0, width)
+            SampledWord[] sampled = IntStream.range(0, WIDTH)
                     .mapToObj(word -> sampled(slice, word, distance))
                     .sorted(Comparator.comparingDouble(SampledWord::alike))
                     .toArray(SampledWord[]::new);
             double pairs = slice.size() * (slice.size() - 1.0) / 2;
             List<Search> best = List.of();
             double least = Double.POSITIVE_INFINITY;
-            for (int count = 1; count <= Math.min(width, distance + 1); count++) {
+            for (int count = 1; count <= Math.min(WIDTH, distance + 1); count++) {
                 int[] chosen = Arrays.stream(sampled, 0, count)
                         .mapToInt(SampledWord::word)
                         .toArray();
@@ -171,8 +169,8 @@ public final class LongHashRows extends FingerprintRows {
 
         private SampledWord sampled(Slice slice, int word, int distance) {
             long[] values = sample(slice, JoinCost.SAMPLE);
-            Arrays.setAll(values, i -> words[(int) values[i] * width + word]);
-            int radius = distance / width;
+            Arrays.setAll(values, i -> words[(int) values[i] * WIDTH + word]);
+            int radius = distance / WIDTH;
             SplittableRandom random = new SplittableRandom(1);
             int near = 0;
             int equal = 0;
@@ -237,14 +235,14 @@ public final class LongHashRows extends FingerprintRows {
         }
 
         private int at(int number) {
-            return (int) numbers.value(number) * width;
+            return (int) numbers.value(number) * WIDTH;
         }
 
         @Override
         public int read(int from, int to, long[] values, int[] read) {
             int count = numbers.read(from, to, values, read);
             for (int i = 0; i < count; i++) {
-                values[i] = words[(int) values[i] * width + chosen[place]];
+                values[i] = words[(int) values[i] * WIDTH + chosen[place]];
             }
             return count;
         }
@@ -260,7 +258,7 @@ public final class LongHashRows extends FingerprintRows {
                 }
             }
             int sum = 0;
-            for (int word = 0; word < width; word++) {
+            for (int word = 0; word < WIDTH; word++) {
                 sum += Long.bitCount(words[first + word] ^ words[second + word]);
             }
             return sum <= distance ? sum : -1;

@@ -49,10 +49,8 @@ record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandL
             if (mapping != null && mapping.maps(bits)) {
                 mappings.put(index, mapping);
             }
-            for (String part : FingerprintFields.LONG_BITS) {
-                if (mapping != null && mapping.maps(field + "." + part)) {
-                    longer.add(field + "." + part);
-                }
+            if (mapping != null && mapping.maps(field + "." + FingerprintFields.BITS_256)) {
+                longer.add(field + "." + FingerprintFields.BITS_256);
             }
         }
         if (mappings.isEmpty() && kind == SketchKind.SIMHASH && longer.isEmpty() == false) {

@@ -21,6 +21,7 @@ import org.opensearch.simhash.core.sample.Draw;
 import org.opensearch.simhash.core.sample.Nearness;
 import org.opensearch.simhash.core.sample.SketchSteps;
 import org.opensearch.simhash.core.sample.Surroundings;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.FingerprintPages;
@@ -73,8 +74,9 @@ final class Readings {
         this.fingerprints = areSketches
                 ? null
                 : new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
-        this.sketches =
-                areSketches ? new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of()) : null;
+        this.sketches = areSketches
+                ? new SketchScan(pointInTime, field + "." + scale.value(), field + "." + SketchFields.SCHEME, List.of())
+                : null;
         this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
@@ -99,9 +101,10 @@ final class Readings {
         if (sketches == null) {
             fingerprints.read(query, rows, task::read);
         } else {
-            sketches.readSketches(
+            sketches.read(
                     query,
-                    (address, sketch, stratum) -> rows.add(address, stratum, SketchSteps.value(sketch)),
+                    (address, sketch, stratum) ->
+                            rows.add(address, stratum, SketchSteps.value(Sketch.fromBase64(sketch))),
                     task::read);
         }
         return rows.end();

@@ -66,8 +66,13 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
                 .distinct()
                 .toArray();
         Map<Long, List<Stored>> sketches = new HashMap<>();
-        SketchScan scan = new SketchScan(readings.pointInTime(), FIELD, FIELD + "." + SketchFields.SCHEME, List.of());
-        scan.readSketches(addresses, new ReadSlices(memory, task.retries()), (address, sketch, stratum) -> {
+        SketchScan scan = new SketchScan(
+                readings.pointInTime(),
+                FIELD + "." + SketchFields.SKETCH,
+                FIELD + "." + SketchFields.SCHEME,
+                List.of());
+        scan.read(addresses, new ReadSlices(memory, task.retries()), (address, value, stratum) -> {
+            Sketch sketch = Sketch.fromBase64(value);
             kept.take(sketch.bytes().length);
             sketches.computeIfAbsent(address, any -> new ArrayList<>()).add(new Stored(sketch, stratum));
         });

@@ -24,9 +24,6 @@ public enum CheckedKind {
     /** Dynamic mapping suits it. */
     FINGERPRINT(Long.SIZE),
 
-    /** A hash of 128 bits. */
-    HASH_128(2 * Long.SIZE),
-
     /** A hash of 256 bits. */
     HASH_256(4 * Long.SIZE),
 
@@ -247,11 +244,7 @@ public enum CheckedKind {
 
     /** The kind of hashes of a length in bits. */
     static CheckedKind ofLength(String length) {
-        return switch (length) {
-            case "128" -> HASH_128;
-            case "256" -> HASH_256;
-            default -> FINGERPRINT;
-        };
+        return length.equals("256") ? HASH_256 : FINGERPRINT;
     }
 
     /** Bits of the fingerprint; 0 for a sketch. */

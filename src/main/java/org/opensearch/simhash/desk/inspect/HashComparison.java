@@ -15,7 +15,7 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.HashMakers;
 
 /**
- * Compares two hashes of 64, 128 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
+ * Compares two hashes of 64 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
  * hold. One thread of the helpers.
  *
  * @param wanted that of texts, which is for the same request
@@ -87,8 +87,7 @@ record HashComparison(Comparison wanted, HashMakers makers) {
     }
 
     private static String requireHex(String hash) {
-        if (LongHash.LENGTHS.contains(BITS_OF_A_DIGIT * hash.length()) == false
-                || Fingerprint.isHex(hash, hash.length()) == false) {
+        if (Fingerprint.isHex(hash, Long.SIZE / BITS_OF_A_DIGIT) == false && LongHash.isHex(hash) == false) {
             throw new IllegalArgumentException(Fingerprint.HASH_RULE + ", got: " + TypedNumber.shown(hash));
         }
         return hash;

@@ -193,7 +193,7 @@ final class ApplyJob {
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
         BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
-                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE)
+                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, null)
                 : new FieldCheck(job, changed).checkPairs(client, retries);
     }
 

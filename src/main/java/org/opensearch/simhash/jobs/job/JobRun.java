@@ -58,25 +58,15 @@ public record JobRun(
             List<SortBuilder<?>> survivor,
             List<FieldAndFormat> same,
             PairConditions onLinks,
-            HashFields hashes) {
-
-        /** Without long hashes. */
-        public JobFields(
-                List<String> indices,
-                List<SortBuilder<?>> survivor,
-                List<FieldAndFormat> same,
-                PairConditions onLinks) {
-            this(indices, survivor, same, onLinks, null);
-        }
-    }
+            HashFields hashes) {}
 
     /**
      * Doc values of long hashes.
      *
-     * @param lengths the fields of hashes, by their length in bits
+     * @param bits the field of hashes
      * @param scheme the field of the scheme
      */
-    public record HashFields(Map<Integer, String> lengths, String scheme) {}
+    public record HashFields(String bits, String scheme) {}
 
     /** Milliseconds by phase. Not thread-safe. */
     public static final class PhaseTimes {
@@ -162,12 +152,11 @@ public record JobRun(
 
         /** The documents that may have a fingerprint or a digest. */
         public QueryBuilder fingerprinted(String field) {
-            BoolQueryBuilder any = new BoolQueryBuilder()
+            return with(new BoolQueryBuilder()
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
+                    .should(JobQuery.exists(field + "." + FingerprintFields.BITS_256))
                     .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
-                    .should(JobQuery.exists(field + "." + PassageFields.TERMS));
-            FingerprintFields.LONG_BITS.forEach(bits -> any.should(JobQuery.exists(field + "." + bits)));
-            return with(any);
+                    .should(JobQuery.exists(field + "." + PassageFields.TERMS)));
         }
 
         /** The documents that have a fingerprint. */

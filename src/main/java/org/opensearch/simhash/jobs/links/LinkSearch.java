@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.links;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +16,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
@@ -129,18 +129,31 @@ public final class LinkSearch {
         if (newDocuments == null) {
             return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
         }
-        if (joins) {
-            return aroundNew(wanted, memory);
+        if (joins && newDocuments.addresses().length == 0) {
+            // Nothing can be near, so fingerprints are only counted.
+            passes.add(PassCounts.ofNothing(
+                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
+            return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
         try (Account all = new Account(memory)) {
-            if (run.fields().hashes() != null) {
-                // A forest connects the same documents, and always fits.
-                Cliques forest = hashes(Wanted.FOREST, all).cliques();
-                return hashes(wanted.within(connected(forest, all).documents()), memory);
+            // A forest connects the same documents with fewer links, and always fits.
+            NearJoin.Joined found = joins ? wantedLinks(Wanted.FOREST, all) : atOnce(Wanted.FOREST, all);
+            if (joins == false && run.fields().hashes() == null) {
+                return new NearJoin.Joined(
+                        found.cliques().connectedWith(newDocuments::contains, memory), found.pairs(), false);
             }
-            NearJoin.Joined found = atOnce(wanted, all);
-            return new NearJoin.Joined(connected(found.cliques(), memory), found.pairs(), false);
+            all.take(joins ? found.cliques().bytes() : 0);
+            long[] connected =
+                    found.cliques().connectedWith(newDocuments::contains, all).documents();
+            if (joins == false) {
+                return hashes(wanted.within(connected), memory);
+            }
+            // No others are joined from now on.
+            run.memory().accept((long) connected.length * Long.BYTES);
+            only = connected;
+            planPasses(only.length, only.length);
         }
+        return wantedLinks(wanted, memory);
     }
 
     /** Links that this node finds without passes. They always fit, or are refused. */
@@ -151,56 +164,23 @@ public final class LinkSearch {
         return run.options().kind() == SketchKind.PASSAGES ? passages(memory) : candidates(memory);
     }
 
-    private Cliques connected(Cliques cliques, Account memory) {
-        return cliques.connectedWith(newDocuments::contains, memory);
-    }
-
-    /** First a forest of all documents, then the links of what is connected. */
-    private NearJoin.Joined aroundNew(Wanted wanted, Account memory) {
-        run.task().enter(Phase.SCAN, documents);
-        if (newDocuments.addresses().length == 0) {
-            // Nothing can be near, so fingerprints are only counted.
-            passes.add(PassCounts.ofNothing(
-                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
-            return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
-        }
-        // A forest connects the same documents with fewer links.
-        try (Account all = new Account(memory)) {
-            Cliques forest = wantedLinks(Wanted.FOREST, all).cliques();
-            all.take(forest.bytes());
-            narrow(connected(forest, all).documents());
-        }
-        return wantedLinks(wanted, memory);
-    }
-
-    /** Joins no others from now on. */
-    private void narrow(long[] addresses) {
-        run.memory().accept((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
-        only = addresses;
-        planPasses(only.length, only.length);
-    }
-
     /** Reads all hashes of more than 64 bits to this node, page by page, and joins them. */
     private NearJoin.Joined hashes(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, documents);
         HashFields fields = run.fields().hashes();
         SketchScan scan = new SketchScan(
-                run.pointInTime(),
-                run.options().field(),
-                fields.scheme(),
-                run.fields().same());
+                run.pointInTime(), fields.bits(), fields.scheme(), run.fields().same());
         AtomicLong hashed = new AtomicLong();
         AtomicLong compared = new AtomicLong();
-        int longest = Collections.max(fields.lengths().keySet());
-        try (LongHashRows rows = new LongHashRows(longest, run.services().memory())) {
-            scan.readHashes(
+        try (LongHashRows rows = new LongHashRows(run.services().memory())) {
+            scan.read(
                     wanted.areFew()
                             ? run.pointInTime().these(wanted.toRead())
                             : run.queries().fingerprinted(run.options().field()),
-                    fields.lengths(),
-                    (address, hash, stratum) -> {
+                    (address, value, stratum) -> {
                         if (wanted.excludes(address) == false) {
-                            rows.add(address, hash, stratum);
+                            // Somebody may have written another text there.
+                            LongHash.ofBase64(value).ifPresent(hash -> rows.add(address, hash, stratum));
                         }
                     },
                     read -> {

@@ -8,19 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import java.util.function.ObjLongConsumer;
 import org.opensearch.common.document.DocumentField;
-import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
-import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.sketch.Sketch;
 
 /**
- * Reads sketches, or hashes of more than 64 bits, of a point in time, page by page; may do so several times, and equal strata keep their
+ * Reads sketches, or hashes of more than 64 bits, of a point in time, as Base64; may do so several times, and equal strata keep their
  * numbers. One thread, which waits for the pages.
  */
 public final class SketchScan {
@@ -37,7 +32,7 @@ public final class SketchScan {
     /**
      * What is read.
      *
-     * @param field the object with the sketch
+     * @param field with the doc values of sketches or hashes
      * @param scheme the field with the doc values of the scheme
      * @param same fields whose values decide, together with the scheme, what may be compared
      */
@@ -48,29 +43,30 @@ public final class SketchScan {
         this.same = same;
     }
 
-    /**
-     * Takes what is read.
-     *
-     * @param <T> a sketch, a hash or a digest
-     */
-    public interface Sink<T> {
-        void add(long address, T value, int stratum);
+    /** Takes what is read. */
+    public interface Sink {
+        void add(long address, String value, int stratum);
     }
 
-    /** Reads the sketches of documents. Those of one document follow each other. */
-    public void readSketches(QueryBuilder documents, Sink<Sketch> sink, LongConsumer documentsRead) {
+    /** Reads the values of documents, page by page. Those of one document follow each other. */
+    public void read(QueryBuilder documents, Sink sink, LongConsumer documentsRead) {
         schemes = new TreeMap<>();
-        read(ofSketches().query(with(documents)), documentsRead, (hit, address) -> add(hit, address, sink));
+        pointInTime.forEach(source().query(documents), PAGE, hits -> {
+            for (SearchHit hit : hits) {
+                add(hit, pointInTime.address(hit), sink);
+            }
+            documentsRead.accept(hits.length);
+        });
     }
 
-    /** Reads the sketches of some documents. What has none is left out. */
-    public void readSketches(long[] addresses, ReadSlices slices, Sink<Sketch> sink) {
+    /** Reads the values of some documents. What has none is left out. */
+    public void read(long[] addresses, ReadSlices slices, Sink sink) {
         for (int from = 0; from < addresses.length; ) {
             try (ReadSlices.Slice slice = slices.next()) {
                 slice.read(
                         pointInTime,
                         Arrays.copyOfRange(addresses, from, addresses.length),
-                        this::ofSketches,
+                        this::source,
                         (address, hit) -> add(hit, address, sink),
                         (hit, rejection) -> {
                             throw rejection;
@@ -80,67 +76,28 @@ public final class SketchScan {
         }
     }
 
-    private SearchSourceBuilder ofSketches() {
-        return new SearchSourceBuilder()
+    private SearchSourceBuilder source() {
+        SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(false)
-                .docValueField(part(SketchFields.SKETCH))
+                .docValueField(field)
                 .docValueField(scheme);
+        same.forEach(each -> source.docValueField(each.field, each.format));
+        return source;
     }
 
-    private void add(SearchHit hit, long address, Sink<Sketch> sink) {
-        int stratum = stratum(hit, "");
-        for (Object value : values(hit, part(SketchFields.SKETCH))) {
-            sink.add(address, Sketch.fromBase64(value.toString()), stratum);
-        }
+    private void add(SearchHit hit, long address, Sink sink) {
+        List<Object> values = values(hit, field);
+        int stratum = values.isEmpty() ? 0 : stratum(hit);
+        values.forEach(value -> sink.add(address, value.toString(), stratum));
     }
 
-    /**
-     * Reads the hashes of documents; those of another length are in another stratum. What is no hash is left out.
-     *
-     * @param lengths the field with the doc values of hashes, by their length in bits
-     */
-    public void readHashes(
-            QueryBuilder documents, Map<Integer, String> lengths, Sink<LongHash> sink, LongConsumer documentsRead) {
-        schemes = new TreeMap<>();
-        SearchSourceBuilder search =
-                new SearchSourceBuilder().query(documents).fetchSource(false).docValueField(scheme);
-        lengths.values().forEach(search::docValueField);
-        read(
-                search,
-                documentsRead,
-                (hit, address) -> lengths.forEach((length, name) -> {
-                    List<Object> values = values(hit, name);
-                    int stratum = values.isEmpty() ? 0 : stratum(hit, length);
-                    for (Object value : values) {
-                        LongHash.ofBase64(value.toString(), length).ifPresent(hash -> sink.add(address, hash, stratum));
-                    }
-                }));
-    }
-
-    private QueryBuilder with(QueryBuilder documents) {
-        return new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(part(SketchFields.SKETCH)));
-    }
-
-    private void read(SearchSourceBuilder search, LongConsumer documentsRead, ObjLongConsumer<SearchHit> reader) {
-        for (FieldAndFormat field : same) {
-            search.docValueField(field.field, field.format);
-        }
-        pointInTime.forEach(search, PAGE, hits -> {
-            for (SearchHit hit : hits) {
-                reader.accept(hit, pointInTime.address(hit));
-            }
-            documentsRead.accept(hits.length);
-        });
-    }
-
-    /** Scheme, kind and what must be equal besides. */
-    private int stratum(SearchHit hit, Object kind) {
+    /** Scheme, and what must be equal besides. */
+    private int stratum(SearchHit hit) {
         List<Object> key = new ArrayList<>();
         List<Object> names = values(hit, scheme);
         names.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
         key.add(names);
-        key.add(kind);
-        same.forEach(field -> key.add(values(hit, field.field)));
+        same.forEach(each -> key.add(values(hit, each.field)));
         return strata.computeIfAbsent(key, k -> strata.size());
     }
 
@@ -149,11 +106,7 @@ public final class SketchScan {
         return found == null ? List.of() : found.getValues();
     }
 
-    private String part(String name) {
-        return field + "." + name;
-    }
-
-    /** Documents by scheme since the last reading of sketches began. */
+    /** Documents by scheme since the last reading of all began. */
     public Map<String, Long> schemes() {
         return schemes;
     }

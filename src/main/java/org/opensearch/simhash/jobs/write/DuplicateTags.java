@@ -26,7 +26,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
@@ -309,9 +308,7 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        Stream<String> longer =
-                options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
-        return Stream.concat(Stream.of(options.kind().part(), FingerprintFields.DIGEST), longer)
+        return Stream.of(options.kind().part(), FingerprintFields.DIGEST, FingerprintFields.BITS_256)
                 .map(part -> options.field() + "." + part)
                 .toList();
     }

@@ -14,7 +14,7 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
  * The location and format of a given hash: the options of {@code simhash} with {@code hash_field}. Immutable.
  *
  * @param path of the field
- * @param length of the hash in bits: 64, 128 or 256
+ * @param length of the hash in bits: 64 or 256
  * @param scheme {@code given-} and the value of {@code hash_scheme}; only hashes of one scheme are comparable
  * @param segments how the hash is cut for the index
  */

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
-/** The notation of a given hash of 64, 128 or 256 bits: the values of the option {@code hash_format}. */
+/** The notation of a given hash of 64 or 256 bits: the values of the option {@code hash_format}. */
 enum HashFormat {
 
     /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}; most programs leave leading zeros out. */

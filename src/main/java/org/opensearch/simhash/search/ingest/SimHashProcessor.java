@@ -90,7 +90,7 @@ public final class SimHashProcessor extends TextProcessor {
     }
 
     /**
-     * The ingest processor {@code simhash} with {@code hash_field}: writes a given hash of 64, 128 or 256 bits, such as an image's, as a
+     * The ingest processor {@code simhash} with {@code hash_field}: writes a given hash of 64 or 256 bits, such as an image's, as a
      * fingerprint. Thread-safe.
      */
     private static final class GivenHashProcessor extends FingerprintProcessor {

@@ -17,7 +17,7 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 
 /**
- * The hashes of 128 or 256 bits of a leaf's documents, in ascending order: of the type {@code binary}, or Base64 text as a
+ * The hashes of 256 bits of a leaf's documents, in ascending order: of the type {@code binary}, or Base64 text as a
  * dynamic mapping keeps it.
  */
 public abstract class LongHashValues {

@@ -35,7 +35,7 @@ import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
  *   <li>If a document has several fingerprints, the nearest one counts.
  *   <li>If the target's scheme is known, only documents of that scheme are compared.
  *   <li>An equal digest is distance 0 in any scheme, and needs no fingerprint (short texts have none).
- *   <li>The score is {@code boost * (1 - distance / 64)}, or 128 or 256 for hashes of so many bits.
+ *   <li>The score is {@code boost * (1 - distance / 64)}, or 256 for hashes of so many bits.
  * </ul>
  *
  * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase

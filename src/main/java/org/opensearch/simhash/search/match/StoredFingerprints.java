@@ -250,7 +250,7 @@ abstract class StoredFingerprints {
         }
     }
 
-    /** Hashes of 128 or 256 bits. The nearest of several in a document counts. Some ten nanoseconds each. */
+    /** Hashes of 256 bits. The nearest of several in a document counts. Some ten nanoseconds each. */
     static final class LongFingerprints extends StoredFingerprints {
 
         private final LongHash target;

@@ -11,7 +11,7 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
  * The fingerprint that documents are compared with.
  *
  * @param bits the fingerprint of 64 bits; empty for a short text, which matches by digest only
- * @param hash the hash of 128 or 256 bits in place of a fingerprint, or null
+ * @param hash the hash of 256 bits in place of a fingerprint, or null
  * @param digest the digest; null if unknown
  * @param scheme the recipe's id; null if unknown, then fingerprints of all schemes are compared
  */
@@ -47,7 +47,7 @@ public record Target(OptionalLong bits, LongHash hash, String digest, String sch
         return bits.isPresent() || hash != null;
     }
 
-    /** Bits of the fingerprint: 64, 128 or 256. */
+    /** Bits of the fingerprint: 64 or 256. */
     public int length() {
         return hash == null ? Long.SIZE : hash.length();
     }

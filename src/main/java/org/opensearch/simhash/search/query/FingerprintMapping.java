@@ -176,7 +176,7 @@ public final class FingerprintMapping {
     }
 
     private boolean hasLongBits() {
-        return FingerprintFields.LONG_BITS.stream().anyMatch(part -> fieldType(object + "." + part) != null);
+        return fieldType(object + "." + FingerprintFields.BITS_256) != null;
     }
 
     /**

@@ -22,7 +22,7 @@ public sealed interface HitPrints {
 
     /**
      * @param bits one per fingerprint of 64 bits; none for a text that is too short for bits
-     * @param hashes one per hash of 128 or 256 bits
+     * @param hashes one per hash of 256 bits
      */
     record HitFingerprint(List<Long> bits, List<LongHash> hashes, List<String> digests, List<String> schemes)
             implements HitPrints {

@@ -93,7 +93,7 @@ public final class Prints {
     /**
      * A fingerprint of any length.
      *
-     * @throws IllegalArgumentException for anything but 16, 32 or 64 lowercase hex digits
+     * @throws IllegalArgumentException for anything but 16 or 64 lowercase hex digits
      */
     static Target fromHex(String hash, String digest, String scheme) {
         return LongHash.isHex(hash)

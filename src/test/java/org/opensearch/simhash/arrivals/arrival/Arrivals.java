@@ -50,7 +50,7 @@ public final class Arrivals {
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
     }
 
-    /** With a hash of 128 or 256 bits, by the field of most tests. */
+    /** With a hash of 256 bits, by the field of most tests. */
     public static Arrival hashed(String id, LongHash hash) {
         ArrivedFingerprint print = ArrivedFingerprint.of(FIELD, Target.of(hash, SCHEME));
         return of(print, new DocumentName(INDEX, id, null), new BulkAnswer(), SCOPE);

@@ -12,7 +12,7 @@ import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Arrivals;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 
-/** The window knows of hashes of 64, 128 and 256 bits what a comparison with every document would know. */
+/** The window knows of hashes of 64 and 256 bits what a comparison with every document would know. */
 public class LongHashWindowTests extends WindowTestCase {
 
     private static LongHash random(Random random, int words) {
@@ -33,7 +33,7 @@ public class LongHashWindowTests extends WindowTestCase {
         Random random = new Random(randomLong());
         List<LongHash> centres = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            centres.add(random(random, random.nextBoolean() ? 2 : 4));
+            centres.add(random(random, 4));
         }
         List<Arrival> all = new ArrayList<>();
         Set<Arrival> dropped = new HashSet<>();
@@ -89,7 +89,7 @@ public class LongHashWindowTests extends WindowTestCase {
     /** Too many for a scan; the keys of a window of this size are fewer than the values of a segment. */
     public void testHashesAreFoundBySegmentsWithoutAScan() {
         Random random = new Random(randomLong());
-        for (int words : new int[] {2, 4}) {
+        for (int words : new int[] {4}) {
             WindowEntries entries = new WindowEntries(0, Hashing.polymurHash2_0(1, 2, 3));
             int most = 31 * words / 4;
             List<LongHash> near = new ArrayList<>();

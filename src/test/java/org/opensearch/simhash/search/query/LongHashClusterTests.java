@@ -15,18 +15,18 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.image.TestImages;
 
-/** Hashes of 128 and 256 bits from the pipeline to the search, as a template maps them and as a dynamic mapping does. */
+/** Hashes of 256 bits from the pipeline to the search, as a template maps them and as a dynamic mapping does. */
 public class LongHashClusterTests extends SimHashClusterTestCase {
 
     private static final String MAPPED = """
             {'properties': {'picture': {'properties': {
-              'bits_128': {'type': 'binary', 'doc_values': true}, 'bits_256': {'type': 'binary', 'doc_values': true},
+              'bits_256': {'type': 'binary', 'doc_values': true},
               'scheme': {'type': 'keyword'}}}}}""";
 
     private final Map<String, LongHash> hashes = new TreeMap<>();
 
     public void testEverySourceFindsWhatBruteForceFinds() {
-        for (int length : List.of(128, 256)) {
+        for (int length : List.of(256)) {
             String index = "hashes-" + length;
             pipeline(
                     index,
@@ -72,7 +72,7 @@ public class LongHashClusterTests extends SimHashClusterTestCase {
     }
 
     public void testAPictureInTheQueryFindsItsCopies() {
-        for (int length : List.of(64, 128, 256)) {
+        for (int length : List.of(64, 256)) {
             String index = "images-" + length;
             pipeline(
                     index,

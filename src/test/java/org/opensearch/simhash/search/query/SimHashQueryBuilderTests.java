@@ -88,7 +88,6 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 {"properties": {"print": {"properties": {
                   "hash": {"type": "keyword"},
                   "bits": {"type": "long", "index": false},
-                  "bits_128": {"type": "binary", "doc_values": true},
                   "bits_256": {"type": "binary", "doc_values": true},
                   "digest": {"type": "keyword"},
                   "features": {"type": "integer"},
@@ -102,8 +101,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     @Override
     protected PrintQueryBuilder doCreateTestQueryBuilder() {
         Target target = switch (randomIntBetween(0, 3)) {
-            case 0 -> Target.of(new LongHash(randomLong(), randomLong()), null);
-            case 1 -> Target.of(new LongHash(randomLong(), randomLong(), randomLong(), randomLong()), null);
+            case 0 -> Target.of(new LongHash(randomLong(), randomLong(), randomLong(), randomLong()), null);
             default -> Target.of(randomLong());
         };
         QuerySource source = new Resolved(List.of(target), null);
@@ -173,7 +171,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Image("iVBORw0KGgo=", "p"),
                 new Resolved(
-                        List.of(Target.of(new LongHash(1, 2), "v1-a"), Target.of(new LongHash(1, 2, 3, 4), null)),
+                        List.of(Target.of(new LongHash(1, 2, 3, 5), "v1-a"), Target.of(new LongHash(1, 2, 3, 4), null)),
                         null),
                 new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1), "o", Map.of("b", true)), "p"),
                 new QuerySource.Stored("17", null, null, false, null),
@@ -381,18 +379,18 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 "",
                 "0x9f2c4d0011aa22",
                 "９f2c4d0011aa22bb")) {
-            assertRefused("[hash] must be 16, 32 or 64 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
+            assertRefused("[hash] must be 16 or 64 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
         }
         assertRefused(
-                "[hash] must be 16, 32 or 64 lowercase hex digits in a string, got: 1234567890123456",
+                "[hash] must be 16 or 64 lowercase hex digits in a string, got: 1234567890123456",
                 "'hash': 1234567890123456");
-        assertRefused("[hash] must be 16, 32 or 64 lowercase hex digits in a string, got: null", "'hash': null");
+        assertRefused("[hash] must be 16 or 64 lowercase hex digits in a string, got: null", "'hash': null");
     }
 
     public void testWrongDistancesAreNamed() {
         assertRefused("[max_distance] must be between 0 and 256, got: -1", "'id': '1', 'max_distance': -1");
         assertRefused("[max_distance] must be between 0 and 256, got: 257", "'id': '1', 'max_distance': 257");
-        for (int length : List.of(64, 128, 256)) {
+        for (int length : List.of(64, 256)) {
             String rule = "[max_distance] must be between 0 and " + length + ", got: " + (length + 1);
             String hash = "0".repeat(length / 4);
             assertRefused(rule, "'hash': '" + hash + "', 'max_distance': " + (length + 1));
@@ -423,7 +421,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                             "pipeline", "a string",
                             "_name", "a string",
                             "boost", "a number",
-                            "hash", "16, 32 or 64 lowercase hex digits in a string")
+                            "hash", "16 or 64 lowercase hex digits in a string")
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(
