@@ -32,8 +32,9 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
             for (String minFeatures : List.of("1", "50")) {
                 String index = "titles-" + refreshed + "-" + minFeatures;
                 index(index, 1);
-                processors("{'simhash': {'field': 'title', 'min_features': " + minFeatures + "}},"
-                        + "{'near_duplicate': {'verify': {'field': 'content'}, 'action': 'drop'}}");
+                processors(
+                        "{'simhash': {'field': 'title', 'min_features': " + minFeatures + "}},"
+                                + "{'near_duplicate': {'verify': {'field': 'content'}, 'action': 'drop', 'short_texts': true}}");
                 assertIndexed(send(index, "1", titled("Monthly report", "sales went up in the south of the country")));
                 if (refreshed) {
                     refresh(index);
@@ -77,7 +78,8 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
     }
 
     public void testStrictCharactersOfEqualDigestsAreCompared() {
-        processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {" + STRICT + ", 'action': 'drop'}}");
+        processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {" + STRICT
+                + ", 'action': 'drop', 'short_texts': true}}");
         index(DOCS, 1);
         BulkResponse bulk = send(
                 DOCS,

@@ -161,9 +161,12 @@ public class ForeignIndicesTests extends DeletingTestCase {
         // With missing values equal to all, the values are compared link by link.
         String any = "{\"same\":[{\"field\":\"tenant\",\"missing\":\"any\"}]}";
         assertEquals(3, counts(any, PLAIN, INDEX).get("groups"));
-        assertEquals(5, counts("{\"differ\":[\"tenant\"]}", PLAIN, INDEX).get("duplicates"));
-        Map<String, Object> byTenant =
-                counts("{\"survivor\":[{\"field\":\"tenant\",\"order\":\"desc\"}]}", PLAIN, INDEX);
+        assertEquals(
+                5,
+                counts("{\"differ\":[\"tenant\"],\"same_id\":\"duplicate\"}", PLAIN, INDEX)
+                        .get("duplicates"));
+        Map<String, Object> byTenant = counts(
+                "{\"survivor\":[{\"field\":\"tenant\",\"order\":\"desc\"}],\"same_id\":\"duplicate\"}", PLAIN, INDEX);
         assertEquals(1, byTenant.get("groups"));
         assertEquals(
                 "{index=another, id=1}",

@@ -26,7 +26,7 @@ import org.opensearch.simhash.search.ingest.Freshness;
  * looked for in what fingerprints are made of, in what {@code verify} compares, and in what {@code html: main} leaves out of both.
  *
  * <p>Around an article, links count only where they are more words than the article: menus differ from site to site. Everything else
- * around it counts as the article does.
+ * around it counts as the article does; around a short one, which says little of the page, fewer words are too many.
  *
  * <p>What was read of the original is kept until {@link #close}. One thread.
  */
@@ -63,6 +63,9 @@ public final class Ending implements AutoCloseable {
         PAGE_OF_MADE,
         PAGE_OF_COMPARED
     }
+
+    /** In words. */
+    private static final int LONG_ARTICLE = 60;
 
     private final EndRule rule;
     private final Looked original;
@@ -173,20 +176,16 @@ public final class Ending implements AutoCloseable {
                 return false;
             }
             Supplier<String> whole = () -> original.maker.page(others, true, memory);
-            return run(page, maker.page(own, false, account), whole) > rule.maxOwnWords()
-                    || run(page, maker.page(own, true, account), whole)
-                            > Math.max(rule.maxOwnWords(), count(prepared, account));
+            int article = OwnWords.longestRun(prepared, "", account, checkCancelled); // all its words
+            long most = (long) rule.maxOwnWords() * Math.min(LONG_ARTICLE, article) / LONG_ARTICLE;
+            return run(page, maker.page(own, false, account), whole) > most
+                    || run(page, maker.page(own, true, account), whole) > Math.max(rule.maxOwnWords(), article);
         }
     }
 
     private int run(Part part, String text, Supplier<String> ofOriginal) {
         return words.computeIfAbsent(part, any -> new OwnWords(ofOriginal.get(), memory, checkCancelled))
                 .longestRunOf(text, checkCancelled);
-    }
-
-    /** All words. */
-    private int count(String text, Account account) {
-        return OwnWords.longestRun(text, "", account, checkCancelled);
     }
 
     @Override

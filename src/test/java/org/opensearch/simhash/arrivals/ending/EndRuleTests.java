@@ -155,6 +155,11 @@ public class EndRuleTests extends OpenSearchTestCase {
         String comments = "<div class=\"comments\"><p>" + words("c", 40) + "</p></div>";
         assertEquals(Obstacle.OWN_TEXT, ofPages(page(article, comments), other));
         assertNull("has less", ofPages(page(article, ""), page(article, comments)));
+        String few = "<main><p>" + words("a", 12) + ".</p></main>";
+        assertEquals(
+                "a short article",
+                Obstacle.OWN_TEXT,
+                ofPages(page(few, "<aside>red shoe 42 leather</aside>"), page(few, "<aside>blue wool coat</aside>")));
         assertNull("another menu", ofPages(page(article, links("c", 60)), other));
         assertEquals("more links than text", Obstacle.OWN_TEXT, ofPages(page(article, links("c", 120)), other));
     }

@@ -487,6 +487,22 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(response.toString(), 2, response.count("deleted"));
     }
 
+    public void testShortTextsStayByDefault() throws IOException {
+        writeTexts("Thanks!", "Thanks!");
+        reportWithin("\"max_distance\":3");
+        for (String verify : List.of("", "\"verify\":false,")) {
+            String delete = "\"action\":\"delete\"," + verify + "\"archive\":false";
+            JobResponse response = apply(delete);
+            assertEquals(0, response.count("deleted"));
+            assertEquals(1, response.count("short_text"));
+        }
+        assertEquals(1, apply(DELETE + ",\"short_texts\":true").count("deleted"));
+        assertEquals(
+                "[short_texts] is only allowed with [action] delete, got: true",
+                expectThrows(IllegalArgumentException.class, () -> apply(TAG + ",\"short_texts\":true"))
+                        .getMessage());
+    }
+
     public void testAFingerprintOfAnotherTextEndsNothing() throws IOException {
         writeTexts(text(0, 40), text(0, 40));
         Map<String, Object> stale =
