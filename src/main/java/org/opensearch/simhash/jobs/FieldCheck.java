@@ -46,7 +46,9 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
-    private static final Set<String> WITHOUT_ORDER = Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary");
+    /** OpenSearch computes what is derived for searches only. */
+    private static final Set<String> WITHOUT_ORDER =
+            Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary", "derived");
 
     /** Asks with the caller's permissions. Blocks its thread. */
     public JobFields check(Client client, Retries retries) {
@@ -90,7 +92,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : arePassages ? List.<String>of() : options.same()) {
             Map<String, FieldType> found = comparable(conditions, field, read, types);
-            if (options.candidates() != null || hashes != null) {
+            if (hashes != null) {
                 same.add(asFieldOfHits(field, found.values()));
             }
         }
@@ -104,7 +106,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
                 survivor.addAll(sorts(field, found.values().iterator().next().type(), isRead ? options.field() : null));
             }
         }
-        PairConditions onLinks = arePassages ? conditions : conditions.withoutClasses();
+        PairConditions onLinks = arePassages || options.candidates() != null ? conditions : conditions.withoutClasses();
         onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, same, onLinks, hashes);
     }
@@ -233,7 +235,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         return found;
     }
 
-    /** Candidates are compared by a field of hits, which needs one name. */
+    /** Long hashes are read with a field of hits, which needs one name. */
     private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {

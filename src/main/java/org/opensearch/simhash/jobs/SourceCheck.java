@@ -138,6 +138,12 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
             if (options.verify() != null && field.equals(options.verify().field())) {
                 throw isText(field);
             }
+            for (String named : options.conditions().fields()) {
+                if (mapping.isOf(field, named)) {
+                    throw new IllegalArgumentException("[merge] must name fields that no condition is about, got: ["
+                            + field + "], and [" + options.conditions().optionOf(named) + "] names [" + named + "]");
+                }
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import org.opensearch.OpenSearchException;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
@@ -27,6 +28,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.job.JobResponse;
 
 /** Fields of conditions on a pair mean the same to all who take them: jobs, {@code near_duplicate} and collapse. */
 public class ConditionFieldsTests extends DeletingTestCase {
@@ -319,6 +321,84 @@ public class ConditionFieldsTests extends DeletingTestCase {
 
     private static Map<String, Object> parse(String json) {
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, json.replace('\'', '"'), true);
+    }
+
+    /** As many times as a document may have it: a value is one of the field's, or it is not. */
+    public void testARepeatedValueCountsOnce() throws Exception {
+        Map<String, Object> once = Map.of(
+                "long", 7, "double", 1.5, "date", "2026-01-01", "boolean", true, "ip", "10.0.0.1", "keyword", "7");
+        for (Map.Entry<String, Object> type : once.entrySet()) {
+            String mapping = "{'properties':{'text':{'type':'text'},'f':{'type':'" + type.getKey() + "'},";
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareCreate(INDEX)
+                    .setMapping(MAPPING.replace("{'properties':{", mapping).replace('\'', '"')));
+            store(near(1, "text", "one text for all of them", "f", type.getValue()));
+            store(near(2, "text", "one text for all of them", "f", List.of(type.getValue(), type.getValue())));
+            client().prepareIndex("log")
+                    .setSource(Map.of("ids", List.of("1", "2")))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+            for (String option : List.of("'same':['f']", "'same':[{'field':'f','missing':'any'}]", "'differ':['f']")) {
+                String by = type.getKey() + " " + option;
+                long equal = option.startsWith("'same'") ? 1 : 0;
+                String candidates = ",'candidates':{'index':'log','field':'ids'},'verify':{'field':'text'}";
+                for (String more : List.of(",'max_distance':3", candidates)) {
+                    String body = "{" + (option + more).replace('\'', '"') + "}";
+                    JobResponse job = run(body, Float.POSITIVE_INFINITY, 100);
+                    assertEquals(by + more, equal, job.count("duplicates"));
+                }
+                assertEquals(by, equal == 1 ? List.of("1") : List.of("1", "2"), collapse(option));
+                Map<String, Object> third = near(3, "f", List.of(type.getValue(), type.getValue(), type.getValue()));
+                assertFalse(arrive(option, "3", third).isFailed());
+                Map<?, ?> tagged = client().prepareGet(INDEX, "3").get().getSource();
+                assertEquals(by, equal == 1, tagged.containsKey("near_duplicate"));
+                client().prepareDelete(INDEX, "3")
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                        .get();
+            }
+            client().admin().indices().prepareDelete(INDEX, "log").get();
+        }
+    }
+
+    /** A derived field has no values that a job reads: every document would look as if it had none. */
+    public void testWhatIsDerivedDecidesNothing() throws Exception {
+        String derived = "{'derived':{'made':{'type':'long','script':{'source':'emit(1)'}},"
+                + "'day':{'type':'date','script':{'source':'emit(1)'}}},";
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(MAPPING.replace("{'properties':{'rank'", derived + "'properties':{'rank'")
+                        .replace('\'', '"')));
+        store(near(1));
+        store(near(2));
+        for (String option : List.of(
+                "'same':['made']",
+                "'same':[{'field':'made','missing':'any'}]",
+                "'differ':['made']",
+                "'within':{'field':'made','distance':3}",
+                "'within':{'field':'day','distance':'3h'}",
+                "'survivor':[{'field':'made','order':'asc'}]",
+                "'survivor':[{'field':'day','order':'desc'}]")) {
+            String field = option.contains("made") ? "[made]" : "[day]";
+            List<Use> uses = new ArrayList<>(List.of(() -> job(option)));
+            if (option.contains("survivor") == false) {
+                uses.add(() -> collapse(option));
+                uses.add(() -> {
+                    BulkItemResponse item = arrive(option, "new", near(3));
+                    if (item.isFailed()) {
+                        throw item.getFailure().getCause();
+                    }
+                });
+            }
+            for (Use use : uses) {
+                String refusal = answer(use);
+                assertTrue(option + ": " + refusal, refusal.contains(field));
+            }
+        }
+        assertEquals(
+                "[survivor] must name fields whose values have an order, but [made] is of type [derived]",
+                answer(() -> job("'survivor':[{'field':'made','order':'asc'}]")));
     }
 
     /** Numbers above those of a long, too. */

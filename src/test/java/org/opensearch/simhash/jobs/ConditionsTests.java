@@ -16,6 +16,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.jobs.job.JobResponse;
 
 /** Jobs with conditions on a pair, against brute force. */
 public class ConditionsTests extends DeletingTestCase {
@@ -187,6 +188,34 @@ public class ConditionsTests extends DeletingTestCase {
             String options = ",\"linkage\":\"chain\",\"max_distance\":1,\"differ\":\"source\"" + verify + "}";
             run("{\"dest\":{\"index\":\"" + GROUPS + "\"}" + options, Float.POSITIVE_INFINITY, 100);
             assertEquals(Map.of("0", Set.of("1", "2"), "3", Set.of("4")), found());
+        }
+    }
+
+    /** A link of the chain may meet them where the document that ends and the one that stays do not. */
+    public void testADeleteEndsOnlyForASurvivorThatMeetsThem() throws IOException {
+        Map<String, List<String>> left = Map.of(
+                "\"same\":[{\"field\":\"tenant\",\"missing\":\"any\"}]", List.of("0", "2", "4"),
+                "\"differ\":[\"source\"]", List.of("0", "2", "4"),
+                "\"within\":{\"field\":\"price\",\"distance\":1}", List.of("0", "2", "3", "4"));
+        for (Map.Entry<String, List<String>> condition : left.entrySet()) {
+            create(MAPPING);
+            String[] tenants = {"a", null, "b", null, "b"};
+            String[] sources = {"s", "t", "s", "t", "s"};
+            for (int id = 0; id < tenants.length; id++) {
+                Map<String, Object> source = new HashMap<>(Map.of("simhash", given(7), "price", id));
+                source.put("tenant", tenants[id]);
+                source.put("source", sources[id]);
+                client().prepareIndex(INDEX).setId("" + id).setSource(source).get();
+            }
+            client().admin().indices().prepareRefresh(INDEX).get();
+            JobResponse deleted = run(
+                    "{\"action\":\"delete\",\"archive\":false,\"verify\":false,\"linkage\":\"chain\","
+                            + condition.getKey() + "}",
+                    Float.POSITIVE_INFINITY,
+                    100);
+            assertEquals(condition.toString(), new TreeSet<>(condition.getValue()), ids(INDEX));
+            assertEquals(condition.toString(), condition.getValue().size() - 1, deleted.count("not_similar"));
+            client().admin().indices().prepareDelete(INDEX).get();
         }
     }
 

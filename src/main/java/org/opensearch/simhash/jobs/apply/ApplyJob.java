@@ -189,10 +189,12 @@ final class ApplyJob {
         outcome.refresh(client, written);
     }
 
-    /** Pairs with another survivor than that of the job must meet its conditions, too. */
+    /** Pairs with another survivor than that of the job must meet its conditions, too, and those of a chain before one ends. */
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
         BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
-        return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
+        boolean mayEnd =
+                job.action() == DeduplicateOptions.Action.DELETE && job.linkage() == DeduplicateOptions.Linkage.CHAIN;
+        return job.conditions().isEmpty() || changed.isEmpty() || (mayEnd == false && dest.count(chosen) == 0)
                 ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, null)
                 : new FieldCheck(job, changed).checkPairs(client, retries);
     }

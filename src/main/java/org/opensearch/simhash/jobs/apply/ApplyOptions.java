@@ -168,7 +168,9 @@ record ApplyOptions(
                 parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
                 action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
                 PairConditions.of(parameters.get("same"), parameters.get("differ"), parameters.get("within")),
-                DeduplicateOptions.Linkage.SURVIVOR,
+                "chain".equals(parameters.get("linkage"))
+                        ? DeduplicateOptions.Linkage.CHAIN
+                        : DeduplicateOptions.Linkage.SURVIVOR,
                 2,
                 List.of(new SurvivorField("_id", SortOrder.ASC)),
                 action,

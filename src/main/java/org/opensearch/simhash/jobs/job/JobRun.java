@@ -49,7 +49,7 @@ public record JobRun(
      *
      * @param indices with fingerprints, or with any documents if candidates are given; ascending
      * @param survivor sorts by the survivor fields, without {@code _id}
-     * @param same doc values of fields that must be equal; empty where fingerprints are compared
+     * @param same doc values of fields that must be equal, where long hashes are compared; else empty
      * @param onLinks the conditions on a pair that the links do not meet by themselves
      * @param hashes of more than 64 bits, if the job compares such; or null
      */

@@ -9,13 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.join.Cliques;
 import org.opensearch.simhash.core.memory.Account;
@@ -39,14 +37,11 @@ final class CandidateSets {
     private static final int LARGEST = 1_000;
 
     private static final int BYTES = 120;
-    /** Per resolved document: its address and its values of {@code same}. */
-    private static final int GUARD_BYTES = 150;
 
     private final JobRun run;
     private final Account memory;
     private final Cliques.Builder graph;
     private final Map<Long, Integer> cliques = new HashMap<>();
-    private final Map<Long, List<Object>> guards = new HashMap<>();
     private final Set<Long> linked = new HashSet<>();
     private boolean hasDocuments;
     private boolean hasSets;
@@ -143,30 +138,15 @@ final class CandidateSets {
                             .filter(run.queries().documents())
                             .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
                     .fetchSource(false);
-            run.fields().same().forEach(field -> source.docValueField(field.field, field.format));
             run.pointInTime().forEach(source, IDS, hits -> {
                 for (SearchHit hit : hits) {
-                    long address = run.pointInTime().address(hit);
                     addresses
                             .computeIfAbsent(hit.getId(), id -> new ArrayList<>())
-                            .add(address);
-                    if (guards.containsKey(address) == false) {
-                        memory.take(GUARD_BYTES);
-                        guards.put(address, guard(hit));
-                    }
+                            .add(run.pointInTime().address(hit));
                 }
             });
         }
         return addresses;
-    }
-
-    private List<Object> guard(SearchHit hit) {
-        List<Object> values = new ArrayList<>();
-        for (FieldAndFormat field : run.fields().same()) {
-            DocumentField found = hit.field(field.field);
-            values.add(found == null ? List.of() : found.getValues());
-        }
-        return values;
     }
 
     private void link(Set<String> set, Map<String, List<Long>> addresses) {
@@ -177,16 +157,13 @@ final class CandidateSets {
                 .toList();
         for (int i = 0; i < documents.size(); i++) {
             run.task().ensureNotCancelled();
-            List<Object> guard = guards.get(documents.get(i));
             for (int j = i + 1; j < documents.size(); j++) {
-                if (guard.equals(guards.get(documents.get(j)))) {
-                    int first = clique(documents.get(i));
-                    int second = clique(documents.get(j));
-                    long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);
-                    if (linked.add(pair)) {
-                        memory.take(BYTES);
-                        graph.link(first, second, -1);
-                    }
+                int first = clique(documents.get(i));
+                int second = clique(documents.get(j));
+                long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);
+                if (linked.add(pair)) {
+                    memory.take(BYTES);
+                    graph.link(first, second, -1);
                 }
             }
         }

@@ -148,7 +148,10 @@ public final class Merging {
      * @return whether the survivor lacks some
      */
     private boolean collect(Group group, Map<String, Set<Object>> values, Account memory) {
-        int[] ranks = group.ranks().toArray();
+        int survivor = group.survivor();
+        int[] ranks = group.ranks()
+                .filter(rank -> rank == survivor || job.mayEnd(rank, survivor))
+                .toArray();
         boolean lacks = false;
         for (int from = 0; from < ranks.length; from += PAGE) {
             task.ensureNotCancelled();

@@ -54,6 +54,7 @@ public final class Removal {
 
     private static final long NO_TERM = SequenceNumbers.UNASSIGNED_PRIMARY_TERM;
 
+    private final JobWrites job;
     private final DocumentTable table;
     private final PointInTime pointInTime;
 
@@ -80,6 +81,7 @@ public final class Removal {
     /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
     public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
+        this.job = job;
         this.task = run.task();
         this.table = job.table();
         this.pointInTime = run.pointInTime();
@@ -101,8 +103,9 @@ public final class Removal {
         List<Duplicate> batch = new ArrayList<>();
         for (Group group : groups) {
             for (int member : group.members()) {
-                if (outcome.isWritable(table.indexOf(member)) == false) {
-                    outcome.add(JobCount.READ_ONLY, 1);
+                boolean isLeft = outcome.isWritable(table.indexOf(member)) == false;
+                if (isLeft || job.mayEnd(member, group.survivor()) == false) {
+                    outcome.add(isLeft ? JobCount.READ_ONLY : JobCount.NOT_SIMILAR, 1);
                     task.step(1);
                     continue;
                 }

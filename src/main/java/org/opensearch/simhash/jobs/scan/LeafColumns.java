@@ -20,12 +20,6 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
-import org.opensearch.index.fielddata.LeafFieldData;
-import org.opensearch.index.fielddata.LeafNumericFieldData;
-import org.opensearch.index.fielddata.SortedBinaryDocValues;
-import org.opensearch.index.fielddata.plain.SortedNumericIndexFieldData;
-import org.opensearch.index.mapper.DateFieldMapper;
-import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -35,8 +29,9 @@ import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
+import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
-import org.opensearch.simhash.search.query.ValuesField;
+import org.opensearch.simhash.search.query.PairDocValues;
 
 /**
  * Reads the rows of one leaf from doc values. If digests have no doc values, as in the plugin's template, it looks up
@@ -51,7 +46,13 @@ final class LeafColumns {
     private final SortedSetDocValues digests;
     private final SortedSetDocValues schemes;
     private final boolean hasDigests;
-    private final List<SortedBinaryDocValues> guards = new ArrayList<>();
+    private final LeafReaderContext leaf;
+    private final QueryShardContext context;
+    private final List<String> same;
+    /** Of {@code same}. Null until a row needs them: where there is none, the fields need not be mapped. */
+    private PairDocValues classes;
+
+    private long guard;
     private final ColumnsBuilder columns;
 
     /** Keys of its digests. */
@@ -68,6 +69,9 @@ final class LeafColumns {
             ColumnsBuilder columns)
             throws IOException {
         this.docBase = leaf.docBase;
+        this.leaf = leaf;
+        this.context = context;
+        this.same = page.same();
         this.prints = page.areSketches()
                 ? new LeafSketches(DocValues.getBinary(leaf.reader(), fields.bits()))
                 : new LeafBits(DocValues.getSortedNumeric(leaf.reader(), fields.bits()));
@@ -77,9 +81,6 @@ final class LeafColumns {
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
         columns.startLeaf(hasDigests ? this::hashes : digestTerms(leaf, fields, page, context));
-        for (String field : page.same()) {
-            guards.add(GuardValues.of(context, field, leaf));
-        }
     }
 
     /** In the order of ordinals, so that each block of terms is decoded once. */
@@ -143,7 +144,7 @@ final class LeafColumns {
     }
 
     private int stratum(int ordinal, long guard) throws IOException {
-        if (guards.isEmpty() && ordinal < stratumOfScheme.length) {
+        if (same.isEmpty() && ordinal < stratumOfScheme.length) {
             if (stratumOfScheme[ordinal] == 0) {
                 stratumOfScheme[ordinal] = 1 + columns.stratum(scheme(ordinal), guard);
             }
@@ -158,16 +159,19 @@ final class LeafColumns {
 
     /** Equal for documents with equal sets of values in each field. A missing value counts as a value. */
     private long guard(int doc) throws IOException {
-        long hash = 0;
-        for (SortedBinaryDocValues values : guards) {
-            hash = hash * 31 + 1;
-            if (values != null && values.advanceExact(doc)) {
-                for (int i = values.docValueCount(); i > 0; i--) {
-                    hash = hash * 0x9E37_79B9_7F4A_7C15L + hash(values.nextValue());
-                }
-            }
+        if (same.isEmpty()) {
+            return 0;
         }
-        return hash;
+        if (classes == null) {
+            classes = new PairDocValues(context, PairConditions.of(same, null, null));
+            classes.setNextReader(leaf);
+        }
+        guard = 0;
+        classes.keys(doc, (key, hash) -> {
+            long value = hash == null ? 0 : hash.getMostSignificantBits() ^ hash.getLeastSignificantBits();
+            guard = (guard * 31 + 1) * 0x9E37_79B9_7F4A_7C15L + value;
+        });
+        return guard;
     }
 
     /** 64 of the 128 bits of MurmurHash3; never 0. */
@@ -251,59 +255,6 @@ final class LeafColumns {
         @Override
         long[] words(int i) {
             return words[i];
-        }
-    }
-
-    /** The values, as text, that documents of one group have in common. */
-    private static final class GuardValues {
-
-        /** Appended to milliseconds, it makes nanoseconds. */
-        private static final String NANOS = "000000";
-
-        private GuardValues() {}
-
-        /** The values of a leaf; null if the index does not map the field. */
-        static SortedBinaryDocValues of(QueryShardContext context, String field, LeafReaderContext leaf) {
-            MappedFieldType type = ValuesField.of(context, field);
-            if (type == null) {
-                return null;
-            }
-            LeafFieldData values = context.getForField(type).load(leaf);
-            // As text, OpenSearch would truncate these to milliseconds.
-            if (values instanceof SortedNumericIndexFieldData.NanoSecondFieldData nanos) {
-                return new Instants(nanos.getLongValuesAsNanos(), "");
-            }
-            return type instanceof DateFieldMapper.DateFieldType && values instanceof LeafNumericFieldData millis
-                    ? new Instants(millis.getLongValues(), NANOS)
-                    : values.getBytesValues();
-        }
-
-        /** Instants in nanoseconds, so that they do not depend on the resolution of an index. */
-        private static final class Instants extends SortedBinaryDocValues {
-
-            private final SortedNumericDocValues values;
-            private final String scale;
-
-            Instants(SortedNumericDocValues values, String scale) {
-                this.values = values;
-                this.scale = scale;
-            }
-
-            @Override
-            public boolean advanceExact(int doc) throws IOException {
-                return values.advanceExact(doc);
-            }
-
-            @Override
-            public int docValueCount() {
-                return values.docValueCount();
-            }
-
-            @Override
-            public BytesRef nextValue() throws IOException {
-                long value = values.nextValue();
-                return new BytesRef(value == 0 ? "0" : value + scale);
-            }
         }
     }
 

@@ -13,6 +13,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.search.pair.PairValues;
 
 /**
  * Reads sketches, or hashes of more than 64 bits, of a point in time, as Base64; may do so several times, and equal strata keep their
@@ -97,7 +98,7 @@ public final class SketchScan {
         List<Object> names = values(hit, scheme);
         names.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
         key.add(names);
-        same.forEach(each -> key.add(values(hit, each.field)));
+        same.forEach(each -> key.add(PairValues.hash(values(hit, each.field))));
         return strata.computeIfAbsent(key, k -> strata.size());
     }
 

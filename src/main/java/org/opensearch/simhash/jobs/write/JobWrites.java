@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRun;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
 
 /**
  * What all writes of a run need, once its groups are known.
@@ -17,6 +19,16 @@ import org.opensearch.simhash.jobs.job.JobRun;
  */
 public record JobWrites(
         JobRun run, String runId, DocumentTable table, BulkWrites bulks, JobOutcome outcome, Consent consent) {
+
+    /**
+     * Whether a document may end for a survivor, or give it values. In a chain, two documents that do not meet the conditions may be
+     * connected by others.
+     */
+    public boolean mayEnd(int member, int survivor) {
+        return run.options().action() != Action.DELETE
+                || run.options().linkage() == Linkage.SURVIVOR
+                || table.meet(member, survivor);
+    }
 
     /** Asked right before documents are written whether that is still wanted. May block. */
     @FunctionalInterface

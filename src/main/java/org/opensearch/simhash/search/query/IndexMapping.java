@@ -127,6 +127,19 @@ public final class IndexMapping {
         return below(path) != null;
     }
 
+    /** Whether a field may have the values that documents have at a path: itself, an alias, a sub-field or a copy. */
+    public boolean isOf(String path, String field) {
+        String aliased = aliased(at(field));
+        String itself = aliased == null ? field : aliased;
+        String name = isSubField(itself) ? itself.substring(0, itself.lastIndexOf('.')) : itself;
+        Map<?, ?> definition = definition(path);
+        return name.equals(path)
+                || (definition != null
+                        && (definition.get("copy_to") instanceof List<?> copies
+                                ? copies.contains(name)
+                                : name.equals(definition.get("copy_to"))));
+    }
+
     private boolean isElsewhere(String path) {
         return isSubField(path) || aliased(at(path)) != null;
     }

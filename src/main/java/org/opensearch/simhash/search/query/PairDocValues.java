@@ -9,8 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.lucene.index.FilterLeafReader;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.StoredFields;
@@ -190,11 +188,15 @@ public final class PairDocValues {
         boolean test(Field field) throws IOException;
     }
 
-    /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
-    public interface Sink {
+    @FunctionalInterface
+    public interface Keys {
 
         /** @param hash null for a missing value */
         void key(int key, HashValue128 hash);
+    }
+
+    /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
+    public interface Sink extends Keys {
 
         /** @param places ascending */
         void places(double[] places);
@@ -214,7 +216,7 @@ public final class PairDocValues {
                 fields.values().stream().mapToInt(field -> field.longest).min().orElse(Integer.MAX_VALUE);
     }
 
-    private PairDocValues(QueryShardContext shard, PairConditions conditions) {
+    public PairDocValues(QueryShardContext shard, PairConditions conditions) {
         this(shard, conditions, conditions);
     }
 
@@ -352,19 +354,13 @@ public final class PairDocValues {
         leaf = next;
         stored = null;
         for (Field field : fields.values()) {
-            if (isHidden(next.reader(), field.name)) {
+            if (ShownDocuments.isHidden(next.reader(), field.name)) {
                 throw new IllegalArgumentException(
                         "[" + field.option + "] must name fields that the user may see, but [" + field.typed + "] of ["
                                 + index() + "] is hidden");
             }
             field.open(next);
         }
-    }
-
-    /** Security leaves fields out of a reader around that of the index. */
-    private static boolean isHidden(LeafReader reader, String field) {
-        return reader.getFieldInfos().fieldInfo(field) == null
-                && FilterLeafReader.unwrap(reader).getFieldInfos().fieldInfo(field) != null;
     }
 
     /** @throws IllegalArgumentException if the document has a value that is ignored */
@@ -383,11 +379,16 @@ public final class PairDocValues {
     /** @throws IllegalArgumentException if the document has a value that is ignored */
     public void read(int doc, Sink sink) throws IOException {
         require(doc, Field::isLimited);
-        for (int key = 0; key < keys.size(); key++) {
-            sink.key(key, hash(fields.get(keys.get(key)).values(doc)));
-        }
+        keys(doc, sink);
         if (conditions.within() != null) {
             sink.places(fields.get(conditions.within().field()).places(doc));
+        }
+    }
+
+    /** The keys alone. A value that is ignored looks missing. */
+    public void keys(int doc, Keys sink) throws IOException {
+        for (int key = 0; key < keys.size(); key++) {
+            sink.key(key, hash(fields.get(keys.get(key)).values(doc)));
         }
     }
 

@@ -613,6 +613,26 @@ public class ApplyTests extends DeletingTestCase {
     }
 
     /** Whichever document a search finds first. */
+    /** A link of the chain may meet the conditions where the two documents do not. */
+    public void testAMemberOfAChainThatDoesNotMeetTheConditionsWithItsSurvivorStays() throws IOException {
+        createIndex(INDEX, Settings.EMPTY, "_doc", "tenant", "type=keyword");
+        String[] tenants = {"a", null, "b"};
+        for (int id = 0; id < tenants.length; id++) {
+            Map<String, Object> source = new HashMap<>(Map.of("simhash", given(7)));
+            source.put("tenant", tenants[id]);
+            client().prepareIndex(INDEX)
+                    .setId("" + id)
+                    .setSource(source)
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        reportWithin("\"linkage\":\"chain\",\"same\":[{\"field\":\"tenant\",\"missing\":\"any\"}]");
+        JobResponse response = apply(DELETE);
+        assertEquals(Set.of("0", "2"), ids(INDEX));
+        assertEquals(1, response.count("not_similar"));
+        assertEquals(0, response.count("kept_apart"));
+    }
+
     public void testWhereSomeFingerprintsAreOfTextEachPairIsJudgedByItself() throws IOException {
         for (int first = 0; first < 2; first++) {
             writeTexts();

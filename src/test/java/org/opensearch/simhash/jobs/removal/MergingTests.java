@@ -292,6 +292,42 @@ public class MergingTests extends DeletingTestCase {
                         .count("groups"));
     }
 
+    /** With the values of its duplicates, a survivor would meet other conditions than the document that it was. */
+    public void testWhatAConditionNamesIsRefusedByAnyNameOfIt() throws IOException {
+        create();
+        put("1", json(0, ",\"custodian\":\"ada\",\"source\":\"a\",\"dynamic\":\"x\""));
+        put("2", json(0, ",\"custodian\":\"bob\",\"source\":\"b\",\"dynamic\":\"y\""));
+        Map<String, String> before = sources();
+        Map.of(
+                        "custodian", List.of("custodian", "other"),
+                        "source", List.of("source", "copied"),
+                        "dynamic", List.of("dynamic", "dynamic.keyword"),
+                        "meta.tags", List.of("meta.tags"))
+                .forEach((merged, names) -> {
+                    for (String name : names) {
+                        for (String condition : List.of(
+                                "\"same\":[\"" + name + "\"]",
+                                "\"same\":[{\"field\":\"" + name + "\",\"missing\":\"any\"}]",
+                                "\"differ\":[\"" + name + "\"]")) {
+                            IllegalArgumentException refused = expectThrows(
+                                    IllegalArgumentException.class,
+                                    () -> job("{\"action\":\"tag\",\"archive\":false,\"merge\":[\"" + merged + "\"],"
+                                            + condition + "}"));
+                            assertEquals(
+                                    "[merge] must name fields that no condition is about, got: [" + merged + "], and ["
+                                            + (condition.contains("same") ? "same" : "differ") + "] names [" + name
+                                            + "]",
+                                    refused.getMessage());
+                        }
+                    }
+                });
+        assertEquals(before, sources());
+        assertEquals(
+                1,
+                job("{\"action\":\"tag\",\"archive\":false,\"merge\":\"meta.tags\",\"differ\":\"custodian\"}")
+                        .count("groups"));
+    }
+
     public void testAFieldOfTheTextIsRefused() throws IOException {
         client().admin()
                 .cluster()
