@@ -178,7 +178,7 @@ class RightsUnderSecurity {
 
     /** Of the roles, on documents of one tenant, or without their texts. */
     private static void putLimited(String suffix, String key, Object value) {
-        for (String base : List.of("simhash_reader", "simhash_operator")) {
+        for (String base : List.of("simhash_reader", "simhash_operator", "simhash_setup")) {
             Map<String, Object> role = new LinkedHashMap<>(roles.get(base));
             List<Object> indices = new ArrayList<>();
             for (Object permission : (List<?>) role.get("index_permissions")) {
@@ -331,6 +331,72 @@ class RightsUnderSecurity {
         for (String word : List.of("council", "Baltic", "heronry", "ferry")) {
             assertFalse(answer.text().contains(word), answer::text);
         }
+    }
+
+    /** What is read through a filter would be written again with holes, or with masks. */
+    @Test
+    void testNothingIsWrittenAgainOfWhatAUserSeesInPart() {
+        String refusal = "must be read by a user to whom security shows all fields, none of them masked";
+        RestClient admin = node.admin();
+        for (String filter : List.of("fls", "masked_fields")) {
+            putLimited("_" + filter, filter, List.of(filter.equals("fls") ? "~tenant" : "tenant"));
+            fill("docs-parts");
+            admin.send("DELETE", "/docs-archive,removed-parts,docs-plain", null);
+            String job = API + "deduplicate/docs-parts";
+            String run = admin.must("POST", job, "{\"max_distance\":16,\"dest\":{\"index\":\"groups-docs-parts\"}}")
+                    .string("run");
+            admin.must("POST", "/groups-docs-parts/_refresh", null);
+            String apply =
+                    "{\"dest\":{\"index\":\"groups-docs-parts\"},\"run\":\"" + run + "\",\"only\":\"not_rejected\",";
+            String whole = admin.must("GET", "/docs-parts/_search?sort=_id&_source=tenant,content&size=9", null)
+                    .at("hits.hits")
+                    .toString();
+            String archive = ",\"archive\":{\"index\":\"removed-parts\"}}";
+            String delete = "\"action\":\"delete\"";
+            String merge = "\"action\":\"tag\",\"merge\":[\"tenant\"]";
+            try (RestClient operator = node.as("simhash_operator_" + filter);
+                    RestClient setup = node.as("simhash_setup_" + filter)) {
+                for (String action : List.of(
+                        delete + archive,
+                        delete + ",\"archive\":false}",
+                        merge + archive,
+                        delete + ",\"merge\":[\"tenant\"]" + archive)) {
+                    requireRefused(operator.send("POST", job, "{\"max_distance\":16," + action), refusal);
+                    requireRefused(operator.send("POST", job + "/apply", apply + action), refusal);
+                }
+                requireRefused(operator.send("POST", API + "check/docs-parts/mend", "{}"), refusal);
+                admin.must("PUT", "/docs-plain", "{\"settings\":{\"index.default_pipeline\":\"_none\"}}");
+                admin.must(
+                        "PUT",
+                        "/docs-plain/_doc/1?refresh=true",
+                        Json.write(Map.of("content", Scene.TRAM, "tenant", "a")));
+                requireRefused(setup.send("POST", API + "setup/docs-plain", "{\"apply\":true}"), refusal);
+                assertEquals(
+                        whole,
+                        admin.must("GET", "/docs-parts/_search?sort=_id&_source=tenant,content&size=9", null)
+                                .at("hits.hits")
+                                .toString());
+                Answer copies = admin.send("GET", "/removed-parts/_count", null);
+                assertTrue(copies.status() == 404 || copies.number("count") == 0, copies::text);
+
+                Answer deleted = admin.must(
+                        "POST", job, "{" + delete + ",\"archive\":{\"index\":\"docs-archive\"},\"max_distance\":16}");
+                String restore = "{\"run\":\"" + deleted.string("run") + "\",\"archive\":{\"index\":\"docs-archive\"}}";
+                requireRefused(operator.send("POST", job + "/restore", restore), refusal);
+                admin.must("POST", job + "/restore", restore);
+                admin.must("POST", "/docs-parts/_refresh", null);
+                assertEquals(
+                        whole,
+                        admin.must("GET", "/docs-parts/_search?sort=_id&_source=tenant,content&size=9", null)
+                                .at("hits.hits")
+                                .toString());
+            }
+        }
+    }
+
+    private static void requireRefused(Answer answer, String refusal) {
+        assertEquals(403, answer.status(), answer::text);
+        assertTrue(answer.text().contains(refusal), answer::text);
     }
 
     /** It sees what its owner sees, and cannot be put by others. */

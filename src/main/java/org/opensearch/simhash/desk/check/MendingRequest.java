@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.common.CheckedConsumer;
@@ -26,11 +28,13 @@ import org.opensearch.ingest.IngestService;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.Endpoint;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -162,6 +166,22 @@ public final class MendingRequest {
             Endpoint.requireNoOptions(request);
             boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
             UpdateByQueryRequest mending = mending(request, indices).setShouldStoreResult(isAwaited == false);
+            QueryBuilder documents = mending.getSearchRequest().source().query();
+            SearchRequest altered = new SearchRequest(indices)
+                    .source(JobQuery.altered(documents))
+                    .pipeline("_none");
+            CheckedConsumer<RestChannel, Exception> mend = mend(mending, isAwaited, client);
+            return channel -> client.search(altered, new RestActionListener<>(channel) {
+                @Override
+                protected void processResponse(SearchResponse found) throws Exception {
+                    JobQuery.requireWhole(found);
+                    mend.accept(channel);
+                }
+            });
+        }
+
+        private static CheckedConsumer<RestChannel, Exception> mend(
+                UpdateByQueryRequest mending, boolean isAwaited, NodeClient client) {
             if (isAwaited) {
                 return channel -> client.executeLocally(
                         UpdateByQueryAction.INSTANCE, mending, new RestBuilderListener<BulkByScrollResponse>(channel) {

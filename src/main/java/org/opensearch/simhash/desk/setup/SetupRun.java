@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
@@ -36,6 +37,7 @@ import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -74,6 +76,12 @@ record SetupRun(
             requireChangeable(state, name, index);
             requireUnfiltered(state, typed, index);
             indices.add(CheckedIndex.of(state.metadata().index(index), options.fingerprint(), known));
+        }
+        if (options.isApplied()) {
+            SearchRequest altered = new SearchRequest(names.toArray(String[]::new))
+                    .source(JobQuery.altered(QueryBuilders.matchAllQuery()))
+                    .pipeline("_none");
+            JobQuery.requireWhole(client.search(altered).actionGet());
         }
         SampledTexts sample = new SampledTexts();
         TrialRun trial = new TrialRun(client);
@@ -347,6 +355,9 @@ record SetupRun(
 
     private void update(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result) {
         String[] indices = names.split(",", -1);
+        SearchRequest altered =
+                new SearchRequest(indices).source(JobQuery.altered(query)).pipeline("_none");
+        JobQuery.requireWhole(client.search(altered).actionGet());
         task.enter(Phase.WRITE, documents);
         long updated = 0;
         long conflicts = 0;

@@ -565,6 +565,7 @@ final class ApplyJob {
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
+        job.requireWhole();
         if (options.action() == DeduplicateOptions.Action.TAG) {
             DuplicateTags tags = new DuplicateTags(job, addresses, names);
             tags.read(found, found);

@@ -235,7 +235,8 @@ public final class DocumentTable {
         return addresses.length;
     }
 
-    long[] addresses() {
+    /** Ascending. */
+    public long[] addresses() {
         return addresses;
     }
 

@@ -180,6 +180,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                             services.state(), request.indices(), indices.keySet(), into, origin(archive, ofRun));
                 }
                 SearchSourceBuilder source = new SearchSourceBuilder().query(into == null ? ofIndices : ofRun);
+                JobQuery.requireWhole(archive.search(JobQuery.altered(source.query())));
                 long archived = archive.count(source.query());
                 task.documents(archived);
                 task.enter(Phase.WRITE, archived);

@@ -21,12 +21,15 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.DocIdSetBuilder;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.geo.ShapeRelation;
 import org.opensearch.common.lucene.search.Queries;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
@@ -37,7 +40,10 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.simhash.search.query.ShownDocuments;
 import org.opensearch.simhash.search.query.WholeStrings;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
@@ -46,6 +52,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     static final String NAME = "simhash_job";
 
     private enum Kind {
+        ALTERED,
         DOCUMENTS,
         AFTER,
         CHANGED,
@@ -95,7 +102,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     }
 
     /**
-     * @param kind {@code EXISTS} or {@code WHOLE}
+     * @param kind {@code ALTERED}, {@code EXISTS} or {@code WHOLE}
      * @param values of {@code WHOLE}
      */
     private record OfField(Kind kind, String field, List<String> values) implements Choice {
@@ -124,7 +131,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         this.choice = switch (kind) {
             case DOCUMENTS -> new Documents(in.readMap(ShardId::new, StreamInput::readVIntArray));
             case AFTER, CHANGED -> new Later(kind, in.readMap(ShardId::new, StreamInput::readZLong));
-            case EXISTS, WHOLE -> new OfField(kind, in.readString(), in.readStringList());
+            case ALTERED, EXISTS, WHOLE -> new OfField(kind, in.readString(), in.readStringList());
         };
     }
 
@@ -181,6 +188,32 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         return new JobQuery(new OfField(Kind.WHOLE, field, List.copyOf(values)));
     }
 
+    /**
+     * Looks for a document whose source the user does not get as it is stored. Reads each source twice, if a plugin filters what
+     * this user reads.
+     */
+    public static SearchSourceBuilder altered(QueryBuilder documents) {
+        return new SearchSourceBuilder()
+                .query(QueryBuilders.boolQuery()
+                        .filter(documents)
+                        .filter(new JobQuery(new OfField(Kind.ALTERED, "_source", List.of()))))
+                .fetchSource(false)
+                .trackTotalHits(false)
+                .size(1);
+    }
+
+    /** @param found by {@link #altered} */
+    public static void requireWhole(SearchResponse found) {
+        if (found.getHits().getHits().length > 0) {
+            SearchHit hit = found.getHits().getAt(0);
+            throw new OpenSearchStatusException(
+                    "[" + hit.getId() + "] of [" + hit.getIndex()
+                            + "] would lose fields: what is written again, or copied,"
+                            + " must be read by a user to whom security shows all fields, none of them masked",
+                    RestStatus.FORBIDDEN);
+        }
+    }
+
     public static QuerySpec<JobQuery> spec() {
         return new QuerySpec<>(NAME, JobQuery::new, parser -> {
             throw refusal(NAME, parser);
@@ -196,7 +229,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         QueryShardContext shard = context.convertToShardContext();
-        if (shard == null || choice instanceof OfField == false) {
+        if (shard == null || choice instanceof OfField == false || choice.kind() == Kind.ALTERED) {
             return this;
         }
         OfField of = (OfField) choice;
@@ -224,7 +257,8 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
                                         .rangeQuery(
                                                 last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
             }
-            case OfField of -> throw new IllegalStateException(of + " is rewritten before");
+            case OfField ofAltered ->
+                new NumberedDocuments(new NumberedDocuments.Altered()); // others are rewritten before
         };
     }
 
@@ -292,6 +326,15 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
                 int maxDoc = leaf.reader().maxDoc();
                 long first = Math.max(0L, doc + 1 - leaf.docBase);
                 return first < maxDoc ? DocIdSetIterator.range((int) first, maxDoc) : null;
+            }
+        }
+
+        /** Those whose source the user does not get as it is stored. */
+        record Altered() implements Numbers {
+
+            @Override
+            public DocIdSetIterator of(LeafReaderContext leaf) throws IOException {
+                return ShownDocuments.altered(leaf.reader());
             }
         }
 

@@ -29,7 +29,7 @@ import org.opensearch.simhash.search.query.PairDocValues;
 public record PairScan(PointInTime pointInTime) {
 
     /** Documents of a search: some 6 MB. */
-    private static final int PAGE = 1 << 17;
+    static final int PAGE = 1 << 17;
 
     /** Receives the values of documents, in no order. */
     public interface Sink {

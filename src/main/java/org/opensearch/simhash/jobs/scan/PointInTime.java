@@ -290,6 +290,17 @@ public final class PointInTime implements AutoCloseable {
         return byShard;
     }
 
+    /**
+     * @param documents ascending
+     * @throws OpenSearchStatusException if the user does not get one as it is stored
+     */
+    public void requireWhole(long[] documents) {
+        for (int from = 0; from < documents.length; from += PairScan.PAGE) {
+            long[] page = Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PairScan.PAGE));
+            JobQuery.requireWhole(search(JobQuery.altered(these(page))));
+        }
+    }
+
     /** Matches these documents. */
     public QueryBuilder these(long[] documents) {
         return JobQuery.documents(byShard(documents));

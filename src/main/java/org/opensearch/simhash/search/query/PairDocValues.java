@@ -188,18 +188,15 @@ public final class PairDocValues {
         boolean test(Field field) throws IOException;
     }
 
+    /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
     @FunctionalInterface
-    public interface Keys {
+    public interface Sink {
 
         /** @param hash null for a missing value */
         void key(int key, HashValue128 hash);
-    }
-
-    /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
-    public interface Sink extends Keys {
 
         /** @param places ascending */
-        void places(double[] places);
+        default void places(double[] places) {}
     }
 
     /**
@@ -386,7 +383,7 @@ public final class PairDocValues {
     }
 
     /** The keys alone. A value that is ignored looks missing. */
-    public void keys(int doc, Keys sink) throws IOException {
+    public void keys(int doc, Sink sink) throws IOException {
         for (int key = 0; key < keys.size(); key++) {
             sink.key(key, hash(fields.get(keys.get(key)).values(doc)));
         }

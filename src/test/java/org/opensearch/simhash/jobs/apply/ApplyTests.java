@@ -612,10 +612,13 @@ public class ApplyTests extends DeletingTestCase {
         }
     }
 
-    /** Whichever document a search finds first. */
     /** A link of the chain may meet the conditions where the two documents do not. */
     public void testAMemberOfAChainThatDoesNotMeetTheConditionsWithItsSurvivorStays() throws IOException {
-        createIndex(INDEX, Settings.EMPTY, "_doc", "tenant", "type=keyword");
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping("tenant", "type=keyword")
+                .get();
         String[] tenants = {"a", null, "b"};
         for (int id = 0; id < tenants.length; id++) {
             Map<String, Object> source = new HashMap<>(Map.of("simhash", given(7)));
@@ -633,6 +636,7 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(0, response.count("kept_apart"));
     }
 
+    /** Whichever document a search finds first. */
     public void testWhereSomeFingerprintsAreOfTextEachPairIsJudgedByItself() throws IOException {
         for (int first = 0; first < 2; first++) {
             writeTexts();
