@@ -111,7 +111,7 @@ record BrokenSetup(String name, String code, List<String> requests, boolean isMe
                 "mapping_wrong",
                 index("", with("scheme", "{\"type\": \"keyword\", \"index\": false}"))));
         all.add(of("segment-text", "mapping_wrong", index("", with("segment_1", "{\"type\": \"text\"}"))));
-        all.add(of(
+        all.add(words(
                 "object-text", "mapping_wrong", index("", "\"properties\": {\"simhash\": {\"type\": \"keyword\"}}")));
         all.add(of(
                 "object-disabled",

@@ -56,7 +56,10 @@ final class BrokenSketchSetup {
                 of("sketch-keyword", "mapping_wrong", index("", with("sketch", "{\"type\": \"keyword\"}"))),
                 of("sketch-no-doc-values", "mapping_wrong", index("", with("sketch", "{\"type\": \"binary\"}"))),
                 of("digest-text", "mapping_wrong", index("", with("digest", "{\"type\": \"text\"}"))),
-                of("object-flat", "mapping_wrong", index("", "\"properties\": {\"minhash\": {\"type\": \"keyword\"}}")),
+                of(
+                        "object-flat",
+                        "mapping_wrong",
+                        index("", "\"properties\": {\"minhash\": {\"type\": \"flat_object\"}}")),
                 of(
                         "not-dynamic",
                         "mapping_not_dynamic",

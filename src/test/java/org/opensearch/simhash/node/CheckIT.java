@@ -37,6 +37,7 @@ class CheckIT {
     @AfterEach
     void remove() {
         client.send("DELETE", "/_data_stream/check-*", null);
+        client.send("PUT", "/check-read-only/_settings", "{\"index.blocks.read_only\": null}");
         client.send("DELETE", "/check-*?expand_wildcards=all", null);
         client.send("DELETE", "/_index_template/check-*", null);
         client.send("DELETE", "/_template/check-*", null);
@@ -87,6 +88,82 @@ class CheckIT {
                             .noneMatch(found -> found.get("code").equals(setup.code())),
                     mend + "\n" + after.text());
         }
+    }
+
+    /** Or words say why there is no copy. */
+    @TestFactory
+    List<DynamicTest> testACopyKeepsAllButTheFingerprint() {
+        return OddIndex.all().stream()
+                .map(odd -> DynamicTest.dynamicTest(odd.name(), () -> {
+                    try {
+                        copies(odd);
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
+    }
+
+    private void copies(OddIndex odd) {
+        String index = "check-" + odd.name();
+        odd.requests().forEach(request -> send(request.replace("$", index)));
+        Answer before = client.must("GET", "/" + index, null);
+        String copy = odd.copy().replace("$", index);
+        String mend = mendOfMapping(index, odd.field());
+        if (copy.contains(" ")) {
+            assertEquals(copy, mend);
+            return;
+        }
+        Object documents = documents(index);
+
+        List.of(mend.split("\n\n", -1)).forEach(this::send);
+
+        assertEquals(all(before, index, odd.field()), all(client.must("GET", "/" + copy, null), copy, odd.field()));
+        assertEquals(documents, documents(copy));
+        assertEquals(Map.of(), client.must("GET", "/" + index + "/_alias", null).at(index + ".aliases"));
+        Answer after = client.must("GET", CHECK + copy + "?field=" + odd.field(), null);
+        assertTrue(
+                findings(after).stream().noneMatch(found -> found.get("code").equals("mapping_wrong")), after.text());
+        assertEquals(1L, after.number("fingerprinted") > 0 ? 1L : 0L, after.text());
+    }
+
+    private String mendOfMapping(String index, String field) {
+        Answer broken = client.must("GET", CHECK + index + "?field=" + field, null);
+        return findings(broken).stream()
+                .filter(found -> found.get("code").equals("mapping_wrong"))
+                .map(found -> (String) found.get("mend"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(broken.text()));
+    }
+
+    /** Without the fingerprint and what is new in any index. */
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> all(Answer answer, String index, String field) {
+        Map<String, Object> all = (Map<String, Object>) answer.json().get(index);
+        Map<String, Object> settings = (Map<String, Object>) ((Map<String, Object>) all.get("settings")).get("index");
+        settings.keySet().removeAll(List.of("uuid", "creation_date", "provided_name", "version"));
+        Map<String, Object> mapping = (Map<String, Object>) all.get("mappings");
+        for (String name : field.split("\\.", -1)) {
+            mapping = (Map<String, Object>) mapping.get("properties");
+            if (field.endsWith(name)) {
+                Map<String, Object> parts = (Map<String, Object>) mapping.remove(name);
+                mapping.put("own", ((Map<String, Object>) parts.get("properties")).get("note"));
+            } else {
+                mapping = (Map<String, Object>) mapping.get(name);
+            }
+        }
+        return all;
+    }
+
+    /** With routing and version, whatever search pipeline the index has. */
+    private List<?> documents(String index) {
+        client.must("POST", "/" + index + "/_refresh", null);
+        List<Map<String, Object>> hits = client.must(
+                        "GET", "/" + index + "/_search?version=true&size=50&sort=_id&search_pipeline=_none", null)
+                .hits();
+        assertFalse(hits.isEmpty());
+        hits.forEach(hit -> hit.keySet().retainAll(List.of("_id", "_routing", "_version", "_source")));
+        return hits;
     }
 
     private void send(String text) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +12,13 @@ import java.util.stream.Stream;
 import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.DataStreamFieldMapper;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
@@ -28,6 +32,7 @@ public record CheckedIndex(
         IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
+    private static final Set<String> OBJECTS = Set.of("object", "nested", "flat_object");
     private static final Set<String> ANALYZED = Set.of("text", "match_only_text", "search_as_you_type");
     private static final Set<String> TEXTS =
             Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
@@ -36,6 +41,13 @@ public record CheckedIndex(
         IndexMapping mapping = new IndexMapping(metadata);
         List<Step> steps = pipelines.of(pipelines(metadata));
         return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
+    }
+
+    /** For a print of this kind, where nothing says yet what is in the object. */
+    public CheckedIndex of(SketchKind print) {
+        boolean isKnown = writer().isPresent() || hasFingerprintFields() || print == SketchKind.SIMHASH;
+        CheckedKind wanted = print == SketchKind.MINHASH ? CheckedKind.SKETCH : CheckedKind.PASSAGES;
+        return isKnown ? this : new CheckedIndex(metadata, mapping, fingerprint, wanted, steps);
     }
 
     private static List<String> pipelines(IndexMetadata metadata) {
@@ -49,6 +61,28 @@ public record CheckedIndex(
 
     Finding finding(Code code, String message, String mend) {
         return Finding.of(code, name(), message, mend);
+    }
+
+    /**
+     * Whether the path that is checked is a field of the index's own: no object, or one with other parts only. A fingerprint cannot be
+     * there.
+     */
+    public boolean isOwnField() {
+        Map<?, ?> definition = mapping.definition(fingerprint);
+        if (definition == null) {
+            return false;
+        }
+        Set<String> parts = kind.partsAndTags(SegmentLayout.MAX_OF_WORDS).keySet();
+        return (definition.get("type") != null && OBJECTS.contains(String.valueOf(definition.get("type"))) == false)
+                || (definition.get("properties") instanceof Map<?, ?> own
+                        && own.isEmpty() == false
+                        && Collections.disjoint(own.keySet(), parts));
+    }
+
+    boolean isInDataStream() {
+        return metadata.mapping() != null
+                && metadata.mapping().sourceAsMap().get(DataStreamFieldMapper.NAME) instanceof Map<?, ?> stream
+                && "true".equals(String.valueOf(stream.get("enabled")));
     }
 
     /** The one that runs: none where OpenSearch pulls documents. */

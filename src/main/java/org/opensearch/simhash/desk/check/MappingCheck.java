@@ -20,7 +20,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
     List<Finding> findings(Optional<String> refusal) {
         List<String> searched = index.unmappedParts(segments);
         if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {
-            return List.of(index.finding(Code.MAPPING_WRONG, refusal.get(), MendingRequest.reindex(index, segments)));
+            return List.of(index.finding(Code.MAPPING_WRONG, refusal.get(), new IndexCopy(index, segments).mend()));
         }
         List<String> unmapped = Stream.concat(searched.stream(), index.refusedParts(segments).stream())
                 .distinct()

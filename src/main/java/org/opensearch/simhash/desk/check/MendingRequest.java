@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.opensearch.action.ActionRequest;
@@ -19,6 +18,7 @@ import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
@@ -44,6 +44,8 @@ import org.opensearch.transport.client.node.NodeClient;
 
 /** Requests that mend, for Dev Tools. */
 public final class MendingRequest {
+
+    private static final int PAGE_SIZE = 1_000;
 
     private MendingRequest() {}
 
@@ -101,8 +103,9 @@ public final class MendingRequest {
     /** Writes documents again, in the way that the index allows. */
     static String updateByQuery(CheckedIndex index, String pipeline, QueryBuilder query) {
         String byQuery = "/" + index.name() + "/_update_by_query?pipeline=" + encoded(pipeline)
-                + "&conflicts=proceed&refresh=true";
-        return unlessUnchangeable(index, of("POST", byQuery, Map.of("query", query)));
+                + "&conflicts=proceed&refresh=true"
+                + (pageSize(index) < PAGE_SIZE ? "&scroll_size=" + pageSize(index) : "");
+        return unlessUnchangeable(index, of("POST", byQuery, asStored(index, Map.of("query", query))));
     }
 
     /** The request, or what does the same where no document can be updated. */
@@ -113,7 +116,7 @@ public final class MendingRequest {
         return index.metadata().useIngestionSource()
                 ? "POST /" + index.name() + "/ingestion/_pause\n\n"
                         + of("POST", "/" + index.name() + "/ingestion/_resume", readingAgain(index))
-                : reindex(index, index.writer().map(Step::segments).orElse(Step.DEFAULT_SEGMENTS));
+                : new IndexCopy(index, Step.DEFAULT_SEGMENTS).mend();
     }
 
     /** Lets a paused index pull all that its source has, through its final pipeline. */
@@ -125,27 +128,18 @@ public final class MendingRequest {
                         .toList());
     }
 
-    /** Copies the documents into a new index. */
-    static String reindex(CheckedIndex index, int segments) {
-        String copy = index.name() + "-remapped";
-        List<String> pipeline = index.writer()
-                .map(writer -> index.defaultPipeline().stream().toList())
-                .orElse(List.of());
-        Map<String, Object> destination =
-                pipeline.isEmpty() ? Map.of("index", copy) : Map.of("index", copy, "pipeline", pipeline.getFirst());
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put(
-                "mappings",
-                within(index.fingerprint(), Map.of("properties", index.kind().partsAndTags(segments))));
-        if (pipeline.isEmpty() == false) {
-            body.put("settings", Map.of("index.default_pipeline", pipeline.getFirst()));
-        }
-        return of("PUT", "/" + copy, body)
-                + "\n\n"
-                + of(
-                        "POST",
-                        "/_reindex?refresh=true",
-                        Map.of("source", Map.of("index", index.name()), "dest", destination));
+    /** What reads documents to write them again. A search pipeline of the index would change them on the way. */
+    public static Map<String, Object> asStored(CheckedIndex index, Map<String, Object> read) {
+        boolean hasSearchPipeline =
+                IndexSettings.DEFAULT_SEARCH_PIPELINE.exists(index.metadata().getSettings());
+        return hasSearchPipeline ? with(read, "search_pipeline", Map.of()) : read;
+    }
+
+    /** Documents of a page of what reads a whole index. */
+    public static int pageSize(CheckedIndex index) {
+        return Math.min(
+                PAGE_SIZE,
+                IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
     }
 
     public static String encoded(String name) {
@@ -225,6 +219,7 @@ public final class MendingRequest {
             // Documents do not have the values of nested objects.
             mending.setQuery(field.indexOf('.') < 0 ? QueryBuilders.existsQuery(field) : QueryBuilders.matchAllQuery());
             mending.setScript(DocumentScript.mend(field));
+            mending.getSearchRequest().pipeline(IngestService.NOOP_PIPELINE_NAME);
             return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
                     .setBatchSize(pace.pageSize())
                     .setAbortOnVersionConflict(false)

@@ -137,9 +137,13 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                         "POST",
                         "/" + index.name() + "/_update_by_query?pipeline=_none&refresh=true&scroll_size="
                                 + Math.min(maxHits, MOST_IN_MEND),
-                        Map.of(
-                                "query", Map.of("ids", Map.of("values", duplicates)),
-                                "script", Map.of("source", object + ".remove('" + names[names.length - 1] + "')"))));
+                        MendingRequest.asStored(
+                                index,
+                                Map.of(
+                                        "query",
+                                        Map.of("ids", Map.of("values", duplicates)),
+                                        "script",
+                                        Map.of("source", object + ".remove('" + names[names.length - 1] + "')")))));
     }
 
     /** @param original an index, an alias or a data stream, as the document was sent to */
