@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
@@ -33,6 +34,7 @@ import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.query.FingerprintPresence;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
@@ -59,13 +61,20 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     /** The indices and the options. */
     public static final class Request extends JobRequest.WithOptions<DeduplicateOptions> {
 
+        private final Function<String, DeduplicateOptions> named;
+
         Request(String[] indices, DeduplicateOptions options, WritePace pace) {
-            super(indices, options, pace);
+            this(indices, print -> options, pace);
+        }
+
+        private Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
+            super(indices, named.apply(null), pace);
+            this.named = named;
         }
 
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
-            return new Request(indices, DeduplicateOptions.fromXContent(parser), pace);
+            return new Request(indices, DeduplicateOptions.named(parser), pace);
         }
 
         @Override
@@ -84,10 +93,11 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         if (indices.isEmpty()) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        new TargetCheck(state, request.options(), indices).check();
+        DeduplicateOptions asked = request.named.apply(
+                IndexMapping.print(state.metadata(), indices, request.options().kind()));
+        new TargetCheck(state, asked, indices).check();
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
-        DeduplicateOptions asked = request.options();
         ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
                         services, task, client, asked, newSince, since, indices, run, outcome, presence)
                 .run(request);

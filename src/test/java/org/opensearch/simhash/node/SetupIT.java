@@ -403,6 +403,109 @@ class SetupIT {
         assertTrue(why.contains("Of 12 looked at, 9 have too few words to be near others"), why);
     }
 
+    /** The name is taken by a field of the index's own. Every request finds the other one. */
+    @Test
+    void testAFieldNamedLikeTheFingerprintIsKept() {
+        for (String own : List.of("{\"type\":\"keyword\"}", "{\"properties\":{\"value\":{\"type\":\"keyword\"}}}")) {
+            send("PUT /" + INDEX
+                    + " {\"mappings\":{\"dynamic\":\"strict\",\"properties\":{\"body\":{\"type\":\"text\"},"
+                    + "\"simhash\":" + own + "}}}");
+            String value = own.contains("value") ? "{\"value\":\"own\"}" : "\"own\"";
+            String text = text();
+            for (String word : List.of("One", "Two", "Three")) {
+                send("PUT /" + INDEX + "/_doc/" + word + "?refresh=true {\"body\":\"" + text.replaceFirst("\\w+", word)
+                        + "\",\"simhash\":" + value + "}");
+            }
+            Answer setup =
+                    client.must("POST", SETUP + INDEX, "{\"apply\":true,\"near_duplicate\":{\"action\":\"fail\"}}");
+            assertEquals("ok", setup.string("check.status"), setup.text());
+            assertEquals("simhash_print", setup.string("target_field"));
+            assertEquals(
+                    "[body] has 100 % of the characters of all texts in 3 documents looked at; [simhash] is a field of the"
+                            + " index's own, so that the fingerprint is in [simhash_print]",
+                    setup.string("why"));
+            assertDone(client.must("POST", SETUP + INDEX, null), true);
+
+            Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
+            assertEquals("ok", check.string("status"), check.text());
+            assertEquals(3, check.number("fingerprinted"), check.text());
+            String jobs = "/_plugins/_simhash/deduplicate/" + INDEX;
+            Answer job = client.must(
+                    "POST",
+                    jobs,
+                    "{\"max_distance\":11,\"action\":\"tag\",\"dest\":{\"index\":\"groups-" + INDEX + "\"}}");
+            assertEquals(2, job.number("tagged"), job.text());
+            Answer groups = client.must("GET", "/_plugins/_simhash/review/groups-" + INDEX + "/groups", null);
+            assertEquals("simhash_print", groups.string("field"), groups.text());
+            assertEquals(
+                    "simhash_print",
+                    client.must("POST", "/_plugins/_simhash/calibrate/" + INDEX, null)
+                            .string("field"));
+            assertEquals(2, client.must("POST", jobs + "/untag", "{}").number("cleared"));
+            Answer copy = client.send(
+                    "POST",
+                    "/" + INDEX + "/_doc?refresh=true",
+                    "{\"body\":\"" + text.replaceFirst("\\w+", "Four") + "\"}");
+            assertEquals(409, copy.status(), copy.text());
+            Object kept = client.must("GET", "/" + INDEX + "/_doc/One", null).at("_source.simhash");
+            assertEquals(own.contains("value") ? Map.of("value", "own") : "own", kept);
+            remove();
+        }
+    }
+
+    @Test
+    void testASecondSetupSaysWhatItChangesAndMakesItAgain() {
+        client.must("PUT", "/" + INDEX, null);
+        index(INDEX, 40);
+        String first = client.must("POST", SETUP + INDEX, "{\"apply\":true,\"processor\":{\"segments\":4}}")
+                .string("check.schemes.0.scheme");
+        String pages = "{\"processor\":{\"html\":\"main\"}}";
+
+        Answer planned = client.must("POST", SETUP + INDEX, pages);
+
+        String why = (String) step(planned, "pipeline").get("why");
+        assertTrue(
+                why.startsWith("changes [html] from null to main: texts get other fingerprints, and stored ones of ["),
+                why);
+        assertTrue(why.contains("[" + first + "] are compared with these only when the step [update]"), why);
+        assertEquals(false, step(planned, "pipeline").get("done"));
+        assertEquals(40, step(planned, "update").get("documents"));
+        Answer done = client.must("POST", SETUP + INDEX, pages.replaceFirst("\\{", "{\"apply\":true,"));
+        assertEquals("ok", done.string("check.status"), done.text());
+        assertEquals(40, done.number("check.schemes.0.documents"), done.text());
+        assertFalse(first.equals(done.string("check.schemes.0.scheme")));
+        assertDone(client.must("POST", SETUP + INDEX, pages), true);
+        assertDone(client.must("POST", SETUP + INDEX, null), true);
+        Answer title = client.must("POST", SETUP + INDEX, "{\"apply\":true,\"field\":[\"title^2\",\"body\"]}");
+        assertEquals("ok", title.string("check.status"), title.text());
+        assertEquals(40, title.number("check.schemes.0.documents"), title.text());
+    }
+
+    /** What a search pipeline of the index shows is not what is stored. */
+    @Test
+    void testASearchPipelineOfTheIndexChangesNoDocument() {
+        send("PUT /_search/pipeline/setup-shown {\"response_processors\":[{\"rename_field\":{\"field\":\"views\","
+                + "\"target_field\":\"shown\"}}]}");
+        send("PUT /" + INDEX + " {\"settings\":{\"index.search.default_pipeline\":\"setup-shown\","
+                + "\"index.max_result_window\":7}}");
+        index(INDEX, 20);
+        Answer planned = client.must("POST", SETUP + INDEX, null);
+        assertEquals(
+                Map.of(), ((Map<?, ?>) step(planned, "update").get("body")).get("search_pipeline"), planned.text());
+        Answer done = client.must("POST", SETUP + INDEX, "{\"apply\":true}");
+        assertEquals("ok", done.string("check.status"), done.text());
+        assertEquals(20, done.number("check.fingerprinted"), done.text());
+        assertEquals(7, client.must("GET", "/" + INDEX + "/_doc/7", null).number("_source.views"));
+        String changed = "{\"doc\":{\"simhash\":{\"bits\":7}}}";
+        client.must("POST", "/" + INDEX + "/_bulk?refresh=true", "{\"update\":{\"_id\":\"7\"}}\n" + changed + "\n");
+        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.max_result_window\":null}");
+        Answer mended = client.must("POST", "/_plugins/_simhash/check/" + INDEX + "/mend", "{}");
+        assertEquals(1, mended.number("updated"), mended.text());
+        assertEquals(7, client.must("GET", "/" + INDEX + "/_doc/7", null).number("_source.views"));
+        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.search.default_pipeline\":null}");
+        client.must("DELETE", "/_search/pipeline/setup-shown", null);
+    }
+
     // What cannot be set up changes nothing.
 
     /** @param reason what the answer says */
@@ -555,9 +658,28 @@ class SetupIT {
                                         + " {\"mappings\":{\"properties\":{\"simhash\":{\"type\":\"keyword\"}}}}",
                                 whole),
                         INDEX,
-                        "{}",
+                        "{\"target_field\":\"simhash\"}",
                         400,
-                        "simhash"),
+                        "[target_field] must name an object that is free for the fingerprint, got: simhash"),
+                new Bad(
+                        "an unknown option of the processor",
+                        List.of(whole),
+                        INDEX,
+                        "{\"processor\":{\"htm\":\"main\"}}",
+                        400,
+                        "unknown option [htm], did you mean [html]?"),
+                new Bad(
+                        "another recipe for a pipeline of several indices",
+                        List.of(
+                                "PUT /_ingest/pipeline/setup-both {\"processors\":[{\"simhash\":{\"field\":\"body\"}}]}",
+                                "PUT /setup-other {\"settings\":{\"index.default_pipeline\":\"setup-both\"}}",
+                                "PUT /" + INDEX + " {\"settings\":{\"index.default_pipeline\":\"setup-both\"}}",
+                                whole),
+                        INDEX,
+                        "{\"processor\":{\"html\":\"main\"}}",
+                        400,
+                        "[processor] must be what the pipeline [setup-both] has, {field=body}, which is not of this index"
+                                + " alone: change that, or name another [target_field], got: {"),
                 new Bad(
                         "a pipeline that does not exist",
                         List.of(whole, "PUT /" + INDEX + "/_settings {\"index.default_pipeline\":\"setup-gone\"}"),

@@ -193,7 +193,7 @@ class StorageIT {
                 "[field] of [verify] must hold a text, got: [made]",
                 job(INDEX, "{" + NEAR + ",\"verify\":{\"field\":\"made\"}}"));
         requireRefused(
-                "[field] must be [content], which the pipeline [stored] reads, got: [made]",
+                "[field] must name a text field, got: made, which none of ",
                 client.send("POST", "/_plugins/_simhash/setup/" + INDEX, "{\"field\":\"made\"}"));
         Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX + "?field=print", null);
         assertEquals("mapping_missing", check.at("findings.0.code"), check.text());

@@ -23,7 +23,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
 
 /**
  * @param kind what is compared
- * @param fields objects with it; each gets an answer of its own
+ * @param fields objects with it; each gets an answer of its own. Null for the one that is mapped
  * @param verify how texts are compared, without its similarity; null if the request does not say it
  * @param isMeasureGiven whether the request names the measure
  * @param minSimilarity the lowest similarity of near texts
@@ -52,14 +52,16 @@ record CalibrateOptions(
     private static final int MAX_FIELDS = 10;
 
     CalibrateOptions {
-        if (fields.isEmpty() || fields.size() > MAX_FIELDS) {
+        if (fields != null && (fields.isEmpty() || fields.size() > MAX_FIELDS)) {
             throw new IllegalArgumentException(
                     "[field] must name 1 to " + MAX_FIELDS + " objects, got: " + fields.size());
         }
-        fields = fields.stream()
-                .map(field -> ProcessorOptions.requirePath("[field] must name a field", field))
-                .distinct()
-                .toList();
+        fields = fields == null
+                ? null
+                : fields.stream()
+                        .map(field -> ProcessorOptions.requirePath("[field] must name a field", field))
+                        .distinct()
+                        .toList();
         if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
             throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
         }
@@ -83,7 +85,7 @@ record CalibrateOptions(
         SketchKind.SIMHASH.requireFor("max_distance", options.maxDistance, kind);
         return new CalibrateOptions(
                 kind,
-                options.fields == null ? List.of(kind.defaultObject()) : options.fields,
+                options.fields,
                 options.query,
                 options.verify.verification,
                 options.verify.isMeasureGiven,

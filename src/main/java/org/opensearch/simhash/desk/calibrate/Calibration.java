@@ -27,6 +27,7 @@ import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -72,7 +73,11 @@ record Calibration(JobServices services, JobTask task, Client client) {
             long documents = pointInTime.count(query);
             task.documents(documents);
             List<Map<String, Object>> answers = new ArrayList<>();
-            for (String field : options.fields()) {
+            List<String> fields = options.fields() == null
+                    ? List.of(IndexMapping.print(
+                            services.cluster().state().metadata(), List.of(pointInTime.indices()), options.kind()))
+                    : options.fields();
+            for (String field : fields) {
                 Map<String, Object> read = calibrate(request, pointInTime, query, documents, field);
                 chosen.warning().ifPresent(sentence -> warn(read, sentence));
                 answers.add(read);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.IndicesOptions;
@@ -26,7 +25,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
-import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.BlockingAction;
@@ -38,6 +37,7 @@ import org.opensearch.simhash.search.counts.LastSeen;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.RemoteClusterAware;
@@ -87,7 +87,10 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         private final int sampleSize;
         private final int textSampleSize;
 
-        /** @throws IllegalArgumentException naming the parameter, the rule and the value */
+        /**
+         * @param field null for the one that is mapped
+         * @throws IllegalArgumentException naming the parameter, the rule and the value
+         */
         public Request(String[] indices, String field, int sampleSize, int textSampleSize) {
             super(indices);
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
@@ -98,7 +101,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 throw new IllegalArgumentException(
                         "[text_sample_size] must be between 0 and " + MAX_SAMPLE_SIZE + ", got: " + textSampleSize);
             }
-            this.field = ProcessorOptions.requirePath("[field] must name a field", field);
+            this.field = field == null ? null : ProcessorOptions.requirePath("[field] must name a field", field);
             this.sampleSize = sampleSize;
             this.textSampleSize = textSampleSize;
         }
@@ -106,7 +109,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         public static Request read(RestRequest request, String[] indices) {
             return new Request(
                     indices,
-                    request.param("field", FingerprintFields.DEFAULT_OBJECT),
+                    request.param("field"),
                     request.paramAsInt("sample_size", DEFAULT_SAMPLE_SIZE),
                     request.paramAsInt("text_sample_size", DEFAULT_TEXT_SAMPLE_SIZE));
         }
@@ -139,9 +142,12 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 services.client(),
                 new TaskId(services.transport().getLocalNode().getId(), task.getId()));
         TimeValue window = services.cluster().getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
-        Set<String> named = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        List<String> names = Arrays.stream(indices).map(Index::getName).toList();
+        String field =
+                request.field == null ? IndexMapping.print(state.metadata(), names, SketchKind.SIMHASH) : request.field;
+        Set<String> named = Set.copyOf(names);
         MetArchives archives = new MetArchives(state, resolver, pipelines);
-        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(named));
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), names);
         Set<String> checked = new HashSet<>(named);
         checked.removeAll(met.keySet());
         IndexCheck check = new IndexCheck(
@@ -164,7 +170,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 throw new TaskCancelledException(
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
-            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field, pipelines);
+            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines);
             if (met.containsKey(index.getName())) {
                 findings.add(met.get(index.getName()));
                 continue;
@@ -184,8 +190,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         findings.sort(Comparator.comparing(Finding::severity).reversed());
         for (String pipeline : pipelines.names()) {
             List<Step> steps = pipelines.of(List.of(pipeline));
-            noteSchemes(
-                    steps.stream().filter(step -> step.writes(request.field)).toList(), pipelineByScheme);
+            noteSchemes(steps.stream().filter(step -> step.writes(field)).toList(), pipelineByScheme);
         }
         return answer(counts, mostFirst(schemes, current, pipelineByScheme), findings);
     }

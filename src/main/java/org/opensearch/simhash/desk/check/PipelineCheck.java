@@ -84,8 +84,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
     }
 
     private String moved(Step reader, Step writer) {
-        if (pipelines.isOnlyOf(index, reader.pipeline()) == false
-                || pipelines.isOnlyOf(index, writer.pipeline()) == false) {
+        if (pipelines.isOnlyOf(List.of(index), reader.pipeline()) == false
+                || pipelines.isOnlyOf(List.of(index), writer.pipeline()) == false) {
             return "Move [" + reader.type() + "] of pipeline [" + reader.pipeline() + "] behind [" + writer.type()
                     + "] of pipeline [" + writer.pipeline() + "]. Other indices use these pipelines, too.";
         }

@@ -60,27 +60,36 @@ public final class PipelineSteps {
 
     /** The request that changes a step; a sentence instead if the step is inside another one, or other indices use the pipeline. */
     String changed(CheckedIndex index, Step step, Map<String, ?> options) {
-        List<Object> processors = new ArrayList<>(processors(step.pipeline()));
-        Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
         Map<String, Object> changed = new LinkedHashMap<>(step.options());
         changed.putAll(options);
-        boolean isOnlyOf = isOnlyOf(index, step.pipeline());
-        if (processor.containsKey(step.type()) == false || isOnlyOf == false) {
-            return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "]."
-                    + (isOnlyOf ? "" : " Other indices use that pipeline, too.");
+        Map<String, Object> definition = with(List.of(index), step, changed);
+        return definition == null
+                ? "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "]."
+                        + (isOnlyOf(List.of(index), step.pipeline()) ? "" : " Other indices use that pipeline, too.")
+                : MendingRequest.putPipeline(step.pipeline(), definition);
+    }
+
+    /**
+     * The definition of the pipeline of a step with other options of the step; null if the step is inside another one, or other indices
+     * use the pipeline.
+     */
+    public Map<String, Object> with(List<CheckedIndex> indices, Step step, Map<String, Object> options) {
+        List<Object> processors = new ArrayList<>(processors(step.pipeline()));
+        Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
+        if (processor.containsKey(step.type()) == false || isOnlyOf(indices, step.pipeline()) == false) {
+            return null;
         }
-        processors.set(step.position(), MendingRequest.with(processor, step.type(), changed));
-        return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
+        processors.set(step.position(), MendingRequest.with(processor, step.type(), options));
+        return with(step.pipeline(), processors);
     }
 
     /** Whether no other index uses the pipeline, directly or through another pipeline. A data stream counts as one index. */
-    boolean isOnlyOf(CheckedIndex index, String pipeline) {
+    boolean isOnlyOf(List<CheckedIndex> indices, String pipeline) {
+        Set<String> own = new TreeSet<>();
+        indices.forEach(index -> own.add(named(index.metadata())));
         Set<String> others = new TreeSet<>();
-        String stream = streamOf(index.metadata());
         for (IndexMetadata other : metadata.indices().values()) {
-            boolean isSame = other.getIndex().equals(index.metadata().getIndex())
-                    || (stream != null && stream.equals(streamOf(other)));
-            if (isSame == false) {
+            if (own.contains(named(other)) == false) {
                 others.add(IndexSettings.DEFAULT_PIPELINE.get(other.getSettings()));
                 others.add(IndexSettings.FINAL_PIPELINE.get(other.getSettings()));
             }
@@ -91,11 +100,11 @@ public final class PipelineSteps {
                                 .anyMatch(step -> step.pipeline().equals(pipeline)));
     }
 
-    /** The name of its data stream, or null. */
-    private String streamOf(IndexMetadata index) {
-        IndexAbstraction stream =
-                metadata.getIndicesLookup().get(index.getIndex().getName()).getParentDataStream();
-        return stream == null ? null : stream.getName();
+    /** The name of its data stream, else its own. */
+    private String named(IndexMetadata index) {
+        String name = index.getIndex().getName();
+        IndexAbstraction stream = metadata.getIndicesLookup().get(name).getParentDataStream();
+        return stream == null ? name : stream.getName();
     }
 
     /** A name that no pipeline has. */

@@ -87,7 +87,7 @@ public record Step(
     }
 
     /** The name of the written fingerprint at the end of the pipeline. */
-    String target() {
+    public String target() {
         return renamed == null ? path(typedTarget()) : renamed;
     }
 

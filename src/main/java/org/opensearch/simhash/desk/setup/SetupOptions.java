@@ -6,6 +6,7 @@ import static org.opensearch.simhash.search.options.RequestOptions.declare;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.ingest.IngestService;
@@ -19,12 +20,23 @@ import org.opensearch.simhash.search.options.RequestOptions;
  * What a setup is asked to do.
  *
  * @param fields of the text, perhaps each with a weight behind {@code ^}; empty means that a sample decides
+ * @param targetField the object that gets the fingerprint; null for the usual one, or another if that is not free
+ * @param processor more options of the processor that makes it
  * @param nearDuplicate the options of the processor; null for none
  * @param pipeline its name; null for a usual one
  * @param isApplied false shows the steps and changes nothing
  */
 record SetupOptions(
-        List<String> fields, SketchKind sketch, Map<String, Object> nearDuplicate, String pipeline, boolean isApplied) {
+        List<String> fields,
+        SketchKind sketch,
+        String targetField,
+        Map<String, Object> processor,
+        Map<String, Object> nearDuplicate,
+        String pipeline,
+        boolean isApplied) {
+
+    /** Options of the processor that a setup has itself, or that make fingerprints of no text. */
+    private static final Set<String> OF_SETUP = Set.of("field", "fields", "target_field", "hash_field");
 
     private static final int MOST_FIELDS = 10;
 
@@ -35,6 +47,13 @@ record SetupOptions(
                     "[field] must name 1 to " + MOST_FIELDS + " text fields, got: " + fields.size());
         }
         fields.forEach(field -> ProcessorOptions.requirePath("[field] must name a text field", Step.unweighted(field)));
+        if (targetField != null) {
+            ProcessorOptions.requirePath("[target_field] must name an object", targetField);
+        }
+        processor.keySet().stream().filter(OF_SETUP::contains).findFirst().ifPresent(option -> {
+            throw new IllegalArgumentException("[processor] must leave out what setup has as options of its own, and"
+                    + " [hash_field], which is of no text, got: " + option);
+        });
         boolean isName = pipeline == null
                 || (pipeline.isBlank() == false && pipeline.equals(IngestService.NOOP_PIPELINE_NAME) == false);
         if (isName == false) {
@@ -48,13 +67,24 @@ record SetupOptions(
 
     /** The object with the fingerprint. */
     String fingerprint() {
-        return sketch.defaultObject();
+        return targetField == null ? sketch.defaultObject() : targetField;
+    }
+
+    SetupOptions in(String object) {
+        return new SetupOptions(fields, sketch, object, processor, nearDuplicate, pipeline, isApplied);
     }
 
     /** @param parser null if there is no body */
     static SetupOptions fromXContent(XContentParser parser) throws IOException {
         Typed typed = parser == null ? new Typed() : RequestOptions.body(Typed.PARSER, parser);
-        return new SetupOptions(typed.fields, typed.sketch, typed.nearDuplicate, typed.pipeline, typed.isApplied);
+        return new SetupOptions(
+                typed.fields,
+                typed.sketch,
+                typed.targetField,
+                typed.processor,
+                typed.nearDuplicate,
+                typed.pipeline,
+                typed.isApplied);
     }
 
     /** Collects the options while they are parsed. */
@@ -79,6 +109,16 @@ record SetupOptions(
                     Choice.reader("sketch", SketchKind.class));
             declare(
                     PARSER,
+                    "target_field",
+                    (typed, value) -> typed.targetField = value,
+                    RequestOptions.text("target_field"));
+            declare(
+                    PARSER,
+                    "processor",
+                    (typed, value) -> typed.processor = value,
+                    RequestOptions.object("processor", XContentParser::mapOrdered));
+            declare(
+                    PARSER,
                     "near_duplicate",
                     (typed, value) -> typed.nearDuplicate = value,
                     RequestOptions.object("near_duplicate", XContentParser::mapOrdered));
@@ -88,6 +128,8 @@ record SetupOptions(
 
         private List<String> fields = List.of();
         private SketchKind sketch = SketchKind.SIMHASH;
+        private String targetField;
+        private Map<String, Object> processor = Map.of();
         private Map<String, Object> nearDuplicate;
         private String pipeline;
         private boolean isApplied;

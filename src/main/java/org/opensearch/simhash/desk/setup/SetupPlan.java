@@ -46,6 +46,7 @@ import org.opensearch.transport.client.Client;
  *
  * @param name of the index, the alias or the data stream, for requests
  * @param wanted what is placed
+ * @param change of the recipe that documents have already; null for none
  * @param template of new indices of the alias or the data stream; null without one
  */
 record SetupPlan(
@@ -55,6 +56,7 @@ record SetupPlan(
         String name,
         List<CheckedIndex> indices,
         Placement.Wanted wanted,
+        RecipeChange change,
         SetupTemplate template,
         TrialRun trial) {
 
@@ -64,6 +66,13 @@ record SetupPlan(
     private static final double SECONDS_OF_READING = 1;
 
     private static final double SECONDS_OF_A_MILLION = 3;
+
+    /**
+     * Of a recipe that documents have already.
+     *
+     * @param stale schemes of what is made again
+     */
+    record RecipeChange(String pipeline, Map<String, Object> definition, String why, List<String> stale) {}
 
     /** Indices that get the same. */
     private static <T> Map<T, List<String>> byContent(Map<String, T> byIndex) {
@@ -152,7 +161,7 @@ record SetupPlan(
 
     /** @param isLeftOut by path */
     private Map<String, Object> mappingOf(CheckedIndex index, Predicate<String> isLeftOut) {
-        int segments = index.writer().map(Step::segments).orElse(segments());
+        int segments = Math.max(segments(), index.writer().map(Step::segments).orElse(0));
         Map<String, Object> parts = index.kind().partsAndTags(segments);
         Map<String, Object> mapping = new TreeMap<>();
         put(mapping, options.fingerprint(), parts, isLeftOut);
@@ -218,6 +227,9 @@ record SetupPlan(
     private List<SetupStep> pipelines(Map<Placement, List<String>> placements) {
         Map<String, Map<String, Object>> all = new LinkedHashMap<>();
         placements.keySet().forEach(placement -> all.putAll(placement.pipelines()));
+        if (change != null) {
+            all.put(change.pipeline(), change.definition());
+        }
         if (all.isEmpty()) {
             String there = placements.keySet().stream()
                     .map(placement -> placement.pipeline() == null
@@ -239,7 +251,9 @@ record SetupPlan(
             boolean isThere = wanted.known().has(pipeline)
                     && wanted.known().definition(pipeline).equals(definition);
             String request = "PUT /_ingest/pipeline/" + path(pipeline);
-            String why = "new documents get their fingerprint; those without the text pass, and none is refused for it";
+            String why = change != null && pipeline.equals(change.pipeline())
+                    ? change.why()
+                    : "new documents get their fingerprint; those without the text pass, and none is refused for it";
             steps.add(
                     isThere
                             ? SetupStep.later("pipeline", request, definition, true, why, 0)
@@ -312,16 +326,21 @@ record SetupPlan(
         long documents = count(some, query);
         String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
                 + "&conflicts=proceed&refresh=true&wait_for_completion=false";
+        Map<String, Object> body = Map.of("query", asMap(query));
+        for (CheckedIndex index : indices) {
+            body = MendingRequest.asStored(index, body);
+        }
         if (documents == 0) {
-            return SetupStep.later(
-                    "update", request, Map.of("query", asMap(query)), true, "no document lacks a fingerprint", 0);
+            return SetupStep.later("update", request, body, true, "no document lacks a fingerprint", 0);
         }
         TrialRun.Cost cost = trial.cost(
                 wanted.all(), options.fingerprint(), indices.getFirst().kind().value());
         Map<String, Object> more = new LinkedHashMap<>();
         more.put("documents", documents);
         more.put("bytes", Math.round(documents * cost.bytes()));
-        String why = documents + " stored documents have no fingerprint. They are written again, and take "
+        String why = documents + " stored documents have no fingerprint"
+                + (change == null ? "" : ", or one of " + change.stale())
+                + ". They are written again, and take "
                 + Math.round(cost.bytes()) + " bytes more each; until a merge their old versions take their space, too"
                 + (cost.tooShort() == 0
                         ? ""
@@ -329,8 +348,7 @@ record SetupPlan(
                                 + " have too few words to be near others: only equal texts are found for these");
         Consumer<Map<String, Object>> work =
                 result -> updates.run(named(some), query, placement.updating(), documents, result);
-        return new SetupStep(
-                "update", request, Map.of("query", asMap(query)), false, why, documents * cost.seconds(), more, work);
+        return new SetupStep("update", request, body, false, why, documents * cost.seconds(), more, work);
     }
 
     /** Nobody but OpenSearch writes into an index that pulls its documents. */
@@ -349,21 +367,30 @@ record SetupPlan(
 
     /** Those that have the text, where the mapping tells. */
     private QueryBuilder withoutFingerprint(List<String> some) {
-        BoolQueryBuilder query = QueryBuilders.boolQuery()
-                .mustNot(QueryBuilders.existsQuery(options.fingerprint() + "." + FingerprintFields.SCHEME));
+        String scheme = options.fingerprint() + "." + FingerprintFields.SCHEME;
+        BoolQueryBuilder query = QueryBuilders.boolQuery().mustNot(QueryBuilders.existsQuery(scheme));
+        if (change != null) {
+            QueryBuilder stale = QueryBuilders.termsQuery(scheme, change.stale());
+            query = QueryBuilders.boolQuery()
+                    .minimumShouldMatch(1)
+                    .should(query)
+                    .should(stale);
+        }
         CheckedIndex index = indices.stream()
                 .filter(one -> one.name().equals(some.getFirst()))
                 .findFirst()
                 .orElseThrow();
-        PipelineSteps planned = new PipelineSteps(metadata, Map.of(wanted.name(), wanted.all()));
-        CheckedIndex after = index.writer().isPresent()
+        String writing = change == null ? wanted.name() : change.pipeline();
+        PipelineSteps planned =
+                new PipelineSteps(metadata, Map.of(writing, change == null ? wanted.all() : change.definition()));
+        CheckedIndex after = index.writer().isPresent() && change == null
                 ? index
                 : new CheckedIndex(
                         index.metadata(),
                         index.mapping(),
                         index.fingerprint(),
                         index.kind(),
-                        planned.of(List.of(wanted.name())));
+                        planned.of(List.of(writing)));
         Optional<QueryBuilder> withText = DocumentCounts.withText(after);
         withText.ifPresent(query::filter);
         return query;
@@ -387,8 +414,14 @@ record SetupPlan(
         double reading = SECONDS_OF_READING + SECONDS_OF_A_MILLION * documents / 1e6;
         boolean isSketch = options.sketch() != SketchKind.SIMHASH;
         boolean arePassages = options.sketch() == SketchKind.PASSAGES;
-        Map<String, Object> ofSketch =
-                isSketch ? Map.of("sketch", options.sketch().toString()) : Map.of();
+        Map<String, Object> ofSketch = new LinkedHashMap<>();
+        if (isSketch) {
+            ofSketch.put("sketch", options.sketch().toString());
+        }
+        boolean isElsewhere = options.fingerprint().equals(options.sketch().defaultObject()) == false;
+        if (isElsewhere) {
+            ofSketch.put("field", options.fingerprint());
+        }
         Map<String, Object> job = new LinkedHashMap<>(ofSketch);
         String dest = GroupMapping.usualDest(name);
         if (arePassages == false) {
@@ -400,7 +433,7 @@ record SetupPlan(
                 SetupStep.later(
                         "check",
                         "GET /_plugins/_simhash/check/" + path(name)
-                                + (isSketch ? "?field=" + options.fingerprint() : ""),
+                                + (isSketch || isElsewhere ? "?field=" + options.fingerprint() : ""),
                         null,
                         false,
                         "says whether all is right, with a mend for what is not",

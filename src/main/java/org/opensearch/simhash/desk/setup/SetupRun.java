@@ -2,9 +2,11 @@
 package org.opensearch.simhash.desk.setup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +21,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
@@ -26,19 +29,24 @@ import org.opensearch.index.reindex.BulkByScrollTask;
 import org.opensearch.index.reindex.UpdateByQueryAction;
 import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.CheckAction;
 import org.opensearch.simhash.desk.check.CheckedIndex;
+import org.opensearch.simhash.desk.check.CheckedKind;
+import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.desk.check.Step;
+import org.opensearch.simhash.desk.setup.SetupPlan.RecipeChange;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
@@ -72,10 +80,16 @@ record SetupRun(
         requireIngestNode(state.nodes(), name);
         PipelineSteps known = new PipelineSteps(state.metadata());
         List<CheckedIndex> indices = new ArrayList<>();
+        String target = target(names.stream().map(state.metadata()::index).toList(), known);
+        if (target.equals(options.fingerprint()) == false) {
+            return new SetupRun(services, mappings, task, self, client, options.in(target))
+                    .run(state, typed, name, names);
+        }
         for (String index : names) {
             requireChangeable(state, name, index);
             requireUnfiltered(state, typed, index);
-            indices.add(CheckedIndex.of(state.metadata().index(index), options.fingerprint(), known));
+            indices.add(CheckedIndex.of(state.metadata().index(index), target, known)
+                    .of(options.sketch()));
         }
         if (options.isApplied()) {
             SearchRequest altered = new SearchRequest(names.toArray(String[]::new))
@@ -90,6 +104,32 @@ record SetupRun(
         Map<String, Object> checked = check(name, 1, 0);
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
+    }
+
+    /**
+     * The object that gets the fingerprint: the named one, else one that a pipeline of the indices writes already, else the usual one, or
+     * a like name if an index has a field of its own there.
+     */
+    private String target(List<IndexMetadata> indices, PipelineSteps known) {
+        String usual = options.sketch().defaultObject();
+        List<String> written = indices.stream()
+                .flatMap(index -> CheckedIndex.of(index, usual, known).steps().stream())
+                .filter(step -> step.type().equals(options.sketch().toString()) && step.readsTexts())
+                .map(Step::target)
+                .toList();
+        String target = options.targetField() != null
+                ? options.targetField()
+                : written.isEmpty() || written.contains(usual) ? usual : written.getFirst();
+        if (options.targetField() != null && isOwn(target, indices, known)) {
+            throw new IllegalArgumentException("[target_field] must name an object that is free for the fingerprint,"
+                    + " got: " + target + ", which is a field of the index's own");
+        }
+        return isOwn(target, indices, known) ? usual + "_print" : target;
+    }
+
+    private static boolean isOwn(String target, List<IndexMetadata> indices, PipelineSteps known) {
+        return indices.stream()
+                .anyMatch(index -> CheckedIndex.of(index, target, known).isOwnField());
     }
 
     /** A pipeline that no node can run makes every write fail. */
@@ -165,7 +205,8 @@ record SetupRun(
     }
 
     private void sample(CheckedIndex index, int size, SampledTexts sample, TrialRun trial) {
-        RandomDocuments random = new RandomDocuments(index.name(), size, client);
+        RandomDocuments random =
+                new RandomDocuments(index.name(), Math.min(size, MendingRequest.pageSize(index)), client);
         random.readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
             if (hit.hasSource()) {
                 sample.add(index, hit.getSourceAsMap());
@@ -182,22 +223,34 @@ record SetupRun(
             Map<String, Object> checked,
             SampledTexts sample,
             TrialRun trial) {
+        CheckedKind kind = indices.getFirst().kind();
         Optional<Step> model = model(indices, known);
         SampledTexts.Choice text;
         String type;
         Map<String, Object> writer;
         if (model.isPresent()) {
             Step step = model.get();
-            text = ofModel(step, indices);
+            boolean isOther = indices.getFirst().writer().isPresent()
+                    && options.fields().isEmpty() == false
+                    && Set.copyOf(indices.getFirst().fields(step)).equals(Set.copyOf(options.paths())) == false;
+            text = isOther ? sample.require(options.fields(), indices) : ofModel(step, indices);
             type = step.type();
             writer = new LinkedHashMap<>(step.options());
+            if (isOther) {
+                writer.keySet().removeAll(List.of("field", "fields"));
+                writer.putAll(writing(text.fields()));
+            }
         } else {
             text = options.fields().isEmpty() ? sample.choose(indices) : sample.require(options.fields(), indices);
-            type = indices.getFirst().kind().processor();
+            type = kind.processor();
             writer = writing(text.fields());
+            if (options.fingerprint().equals(kind.defaultObject()) == false) {
+                writer.put("target_field", options.fingerprint());
+            }
         }
         writer.put("ignore_missing", true);
         writer.put(Placement.IGNORE_FAILURE, true);
+        writer.putAll(options.processor());
         boolean isGiven = options.pipeline() != null
                 && model.isPresent()
                 && known.has(options.pipeline())
@@ -206,12 +259,13 @@ record SetupRun(
                 Map.of(type, writer),
                 nearDuplicate(),
                 options.pipeline() == null
-                        ? indices.getFirst().kind().noun() + "-" + (name.indexOf(',') < 0 ? name : "indices")
+                        ? kind.noun() + "-" + (name.indexOf(',') < 0 ? name : "indices")
                         : options.pipeline(),
                 isGiven,
                 known);
-        requireSameScheme(indices, checked, writer);
         trial.require(wanted.all());
+        requireSameScheme(indices, checked, writer);
+        RecipeChange change = model.isEmpty() ? null : change(model.get(), indices, known, checked, writer);
         SetupPlan plan = new SetupPlan(
                 client,
                 options,
@@ -219,11 +273,56 @@ record SetupRun(
                 name,
                 indices,
                 wanted,
+                change,
                 SetupTemplate.of(client, state.metadata(), name, indices),
                 trial);
         plan.requireRoom(mappings);
         List<SetupStep> steps = plan.steps(this::update);
-        return answer(name, text, steps);
+        String usual = options.sketch().defaultObject();
+        String why = isOwn(usual, indices.stream().map(CheckedIndex::metadata).toList(), known)
+                ? "; [" + usual + "] is a field of the index's own, so that the " + kind.noun() + " is in ["
+                        + options.fingerprint() + "]"
+                : "";
+        return answer(name, new SampledTexts.Choice(text.fields(), text.why() + why), steps);
+    }
+
+    /** What the request changes of the recipe that a pipeline has; null for nothing. */
+    private RecipeChange change(
+            Step step,
+            List<CheckedIndex> indices,
+            PipelineSteps known,
+            Map<String, Object> checked,
+            Map<String, Object> writer) {
+        Map<String, Object> there = step.options();
+        Set<String> names = new TreeSet<>(writer.keySet());
+        names.addAll(there.keySet());
+        names.removeAll(List.of("ignore_missing", Placement.IGNORE_FAILURE));
+        names.removeIf(option -> Objects.equals(there.get(option), writer.get(option)));
+        if (names.isEmpty()) {
+            return null;
+        }
+        boolean isOfIndices = indices.stream().anyMatch(index -> index.writer().isPresent());
+        Map<String, Object> definition = isOfIndices ? known.with(indices, step, writer) : null;
+        if (definition == null) {
+            throw new IllegalArgumentException("[processor] must be what the pipeline [" + step.pipeline() + "] has, "
+                    + there + ", which is not of this index alone: change that, or name another [target_field], got: "
+                    + writer);
+        }
+        List<String> what = names.stream()
+                .map(option -> "[" + option + "] from " + there.get(option) + " to " + writer.get(option))
+                .toList();
+        List<String> stale = schemes(checked).stream()
+                .filter(scheme -> Freshness.isNotOfText(scheme) == false)
+                .toList();
+        String why = "changes " + String.join(", ", what) + ": texts get other fingerprints, and stored ones of "
+                + stale + " are compared with these only when the step [update] has made them again";
+        return new RecipeChange(step.pipeline(), definition, why, stale);
+    }
+
+    private static Set<String> schemes(Map<String, Object> checked) {
+        Set<String> schemes = new TreeSet<>();
+        ((List<?>) checked.get("schemes")).forEach(one -> schemes.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
+        return schemes;
     }
 
     private Map<String, Object> answer(String name, SampledTexts.Choice text, List<SetupStep> planned) {
@@ -231,6 +330,7 @@ record SetupRun(
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("index", name);
         answer.put("field", text.fields().size() == 1 ? text.fields().getFirst() : text.fields());
+        answer.put("target_field", options.fingerprint());
         answer.put("why", text.why());
         answer.put("applied", options.isApplied());
         answer.put("steps", steps);
@@ -316,6 +416,9 @@ record SetupRun(
         }
         Map<String, Object> typed = new LinkedHashMap<>(options.nearDuplicate());
         requireOption(typed, "field", options.fingerprint());
+        if (options.fingerprint().equals(options.sketch().defaultObject()) == false) {
+            typed.put("field", options.fingerprint());
+        }
         requireOption(typed, "sketch", options.sketch().toString());
         if (options.sketch() != SketchKind.SIMHASH) {
             typed.put("sketch", options.sketch().toString());
@@ -344,8 +447,7 @@ record SetupRun(
         }
         Fingerprinter planned = services.recipes(options.sketch()).ofOptions(writer);
         String scheme = planned.scheme();
-        Set<String> there = new TreeSet<>();
-        ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
+        Set<String> there = schemes(checked);
         if (there.equals(Set.of(scheme)) == false) {
             throw new IllegalArgumentException("[pipeline] must be the one that made what documents have in ["
                     + options.fingerprint() + "], of " + there + ", got: " + options.pipeline()
@@ -359,6 +461,10 @@ record SetupRun(
                 new SearchRequest(indices).source(JobQuery.altered(query)).pipeline("_none");
         JobQuery.requireWhole(client.search(altered).actionGet());
         task.enter(Phase.WRITE, documents);
+        int most = Arrays.stream(indices)
+                .flatMap(index -> services.state().metadata().getIndicesLookup().get(index).getIndices().stream())
+                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                .reduce(task.pace().pageSize(), Math::min);
         long updated = 0;
         long conflicts = 0;
         List<String> failures = new ArrayList<>();
@@ -367,10 +473,11 @@ record SetupRun(
             UpdateByQueryRequest update = new UpdateByQueryRequest(indices)
                     .setQuery(query)
                     .setPipeline(pipeline)
-                    .setBatchSize(task.pace().pageSize())
+                    .setBatchSize(most)
                     .setRequestsPerSecond(task.pace().requestsPerSecond())
                     .setAbortOnVersionConflict(false)
                     .setRefresh(true);
+            update.getSearchRequest().pipeline(IngestService.NOOP_PIPELINE_NAME);
             BulkByScrollResponse done = awaited(update, updated);
             updated += done.getUpdated();
             conflicts += done.getVersionConflicts();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -258,8 +259,12 @@ public record DeduplicateOptions(
 
     /** @param parser null means all defaults */
     public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
-        DeduplicateParser options = parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser);
-        return options.build();
+        return named(parser).apply(null);
+    }
+
+    /** Options by the object that is compared where the request names none; null for the usual one. */
+    public static Function<String, DeduplicateOptions> named(XContentParser parser) throws IOException {
+        return (parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser))::build;
     }
 
     /** The parameters of a run, as in its groups. */

@@ -152,7 +152,7 @@ public final class DeduplicateParser {
         DUPLICATE
     }
 
-    DeduplicateOptions build() {
+    DeduplicateOptions build(String print) {
         SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
         SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
         SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
@@ -170,7 +170,7 @@ public final class DeduplicateParser {
         }
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
-                field == null ? kind.defaultObject() : field,
+                field != null ? field : print != null ? print : kind.defaultObject(),
                 query,
                 distance,
                 verify,

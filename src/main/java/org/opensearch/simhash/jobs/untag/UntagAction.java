@@ -26,6 +26,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.SourceCheck;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.job.DeduplicateThreads;
@@ -68,7 +69,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
 
         static final class Body {
 
-            private String field = FingerprintFields.DEFAULT_OBJECT;
+            /** Null for the one that is mapped. */
+            private String field;
+
             /** Null if sizes stay. */
             private String sizeField;
 
@@ -89,7 +92,8 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
 
         private Request(String[] indices, Body body, WritePace pace) {
             super(indices, body, pace);
-            body.sizeField = DeduplicateOptions.outside(body.field, body.sizeField);
+            body.sizeField = DeduplicateOptions.outside(
+                    body.field == null ? FingerprintFields.DEFAULT_OBJECT : body.field, body.sizeField);
         }
 
         /** @param parser null if there is no body */
@@ -122,11 +126,13 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         JobResponse run(Request request) {
             long start = System.nanoTime();
             try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
-                TagUpdates updates = new TagUpdates(
-                        request.options().field,
-                        request.options().sizeField,
-                        DocumentScript.mayRun(services.scripts()));
-                List<String> names = new TagMapping(request.options().field, request.options().sizeField).names();
+                String field = request.options().field == null
+                        ? IndexMapping.print(
+                                services.state().metadata(), List.of(pointInTime.indices()), SketchKind.SIMHASH)
+                        : request.options().field;
+                TagUpdates updates =
+                        new TagUpdates(field, request.options().sizeField, DocumentScript.mayRun(services.scripts()));
+                List<String> names = new TagMapping(field, request.options().sizeField).names();
                 check(pointInTime.indices(), names);
                 SearchSourceBuilder tagged = tagged(request, updates, names);
                 long documents = pointInTime.count(tagged.query());

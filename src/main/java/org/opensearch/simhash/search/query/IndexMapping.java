@@ -6,13 +6,18 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.DocumentMapper;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 
 /** The mapping of an index in the cluster state. Parses it once. */
@@ -41,6 +46,28 @@ public final class IndexMapping {
         boolean isLeaf = found == null
                 || (found.containsKey("type") && OBJECTS.contains(String.valueOf(found.get("type"))) == false);
         return isLeaf == false && "false".equals(String.valueOf(found.get("enabled"))) == false;
+    }
+
+    /**
+     * The object that has a kind of print: the usual one, or the only other one that is mapped. The usual one also where none or
+     * several are.
+     */
+    public static String print(Metadata metadata, Collection<String> indices, SketchKind kind) {
+        Set<String> found = new TreeSet<>();
+        indices.stream()
+                .map(metadata::index)
+                .filter(Objects::nonNull) // else it was deleted meanwhile
+                .map(IndexMapping::new)
+                .forEach(mapping -> mapping.paths().stream()
+                        .filter(path -> mapping.isPrint(path, kind))
+                        .forEach(found::add));
+        return found.size() == 1 ? found.iterator().next() : kind.defaultObject();
+    }
+
+    private boolean isPrint(String path, SketchKind kind) {
+        boolean mayBe = path.equals(kind.defaultObject()) || maps(path + "." + FingerprintFields.SCHEME);
+        boolean isLonger = kind == SketchKind.SIMHASH && maps(path + "." + FingerprintFields.BITS_256);
+        return mayBe && (isLonger || maps(path + "." + kind.part()));
     }
 
     /** The setting that keeps something out of {@code _source}, or null. */

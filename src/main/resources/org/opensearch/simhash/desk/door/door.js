@@ -206,8 +206,8 @@ function setupStep(index, isOpen) {
 }
 
 function checkStep(index, isOpen) {
-  const print = printOf(index) ?? "minhash";
-  const field = print === "simhash" ? "" : `?field=${print}`;
+  const print = index.prints[printOf(index)];
+  const field = print === "simhash" ? "" : `?field=${segment(print)}`;
   const path = `${PLUGIN}/check/${segment(index.name)}${field}`;
   const done = (check) => {
     checks.set(index.name, check.status);
@@ -237,7 +237,7 @@ function bare(index) {
 
 function jobStep(index, runs) {
   const print = printOf(index) ?? "minhash";
-  const sketch = print === "simhash" ? {} : { sketch: print };
+  const sketch = { ...(print === "simhash" ? {} : { sketch: print }), ...(index.prints[print] === print ? {} : { field: index.prints[print] }) };
   const verify = print === "passages" ? {} : { verify: {} };
   const panel = requestPanel({
     method: "POST",

@@ -2,13 +2,9 @@
 // The indices that the user sees, what is in each, the groups of jobs, and what runs.
 "use strict";
 
-const PARTS = {
-  simhash: "simhash.properties.bits.type",
-  minhash: "minhash.properties.sketch.type",
-  passages: "passages.properties.terms.type",
-  groups: "members.properties.seq_no.type",
-  archive: "simhash_archive.properties.id.type",
-};
+// What tells the prints, in any object, and what tells other indices of the plugin, in one.
+const PRINT_PARTS = { simhash: "bits", minhash: "sketch", passages: "terms" };
+const PARTS = { groups: ["members", "seq_no"], archive: ["simhash_archive", "id"] };
 const MOST_LISTED = 100;
 const MOST_CHECKED = 30;
 
@@ -25,23 +21,31 @@ async function orElse(otherwise, request) {
 }
 
 async function readIndices() {
-  const filter = Object.values(PARTS).map((part) => `*.mappings.properties.${part}`);
+  const read = [...Object.values(PRINT_PARTS), "scheme"].map((part) => ["*", part]).concat(Object.values(PARTS));
+  const filter = read.map(([object, part]) => `*.mappings.properties.${object}.properties.${part}.type`);
   const [seen, mappings, counts] = await Promise.all([
     ask("GET", `${ROOT}/_resolve/index/*?expand_wildcards=open,closed`),
     orElse({}, ask("GET", `${ROOT}/_mapping?filter_path=${filter.join(",")}`)),
     orElse([], ask("GET", `${ROOT}/_cat/indices?format=json&h=index,docs.count,status`)),
   ]);
   const documents = new Map(counts.map((row) => [row.index, row]));
-  const kinds = (index) => {
-    const properties = mappings[index]?.mappings?.properties ?? {};
-    return Object.keys(PARTS).filter((kind) => properties[PARTS[kind].split(".")[0]]);
-  };
+  const properties = (index) => mappings[index]?.mappings?.properties ?? {};
+  const kinds = (index) => Object.keys(PARTS).filter((kind) => properties(index)[PARTS[kind][0]]?.properties?.[PARTS[kind][1]]);
+  // The object with each kind of print: the usual one, or the only other one.
+  const prints = (index) =>
+    Object.entries(PRINT_PARTS).flatMap(([kind, part]) => {
+      const all = properties(index);
+      const others = Object.keys(all).filter((object) => all[object].properties?.scheme && all[object].properties[part]);
+      const usual = all[kind]?.properties?.[part] ? kind : null;
+      return usual ? [[kind, usual]] : others.length === 1 ? [[kind, others[0]]] : [];
+    });
   const inStream = new Set(seen.data_streams.flatMap((stream) => [stream.backing_indices].flat()));
   const made = (type, at, members) => ({
     name: at,
     type,
     members,
     kinds: [...new Set(members.flatMap(kinds))],
+    prints: Object.fromEntries(members.flatMap(prints)),
     documents: members.every((each) => documents.has(each)) ? members.reduce((sum, each) => sum + Number(documents.get(each)["docs.count"] ?? 0), 0) : null,
     isClosed: members.some((each) => documents.get(each)?.status === "close"),
   });
@@ -55,8 +59,8 @@ async function readIndices() {
 const isGroups = (index) => index.kinds.includes("groups");
 const isArchive = (index) => index.kinds.includes("archive");
 const PRINTS = { simhash: "fingerprints", minhash: "sketches", passages: "passages" };
-// What its documents are compared by, also the name of the field; undefined if there is nothing.
-const printOf = (index) => Object.keys(PRINTS).find((kind) => index.kinds.includes(kind));
+// What its documents are compared by; undefined if there is nothing.
+const printOf = (index) => Object.keys(PRINTS).find((kind) => index.prints[kind]);
 const hasPrints = (index) => printOf(index) !== undefined;
 
 // What check has said, by index.
@@ -65,7 +69,7 @@ const checks = new Map();
 // A small sample of each index with fingerprints, one after the other; what may not be checked stays as it is.
 async function checkAll(indices, whenOne) {
   for (const index of indices.filter((each) => hasPrints(each) && !checks.has(each.name)).slice(0, MOST_CHECKED)) {
-    const field = printOf(index);
+    const field = segment(index.prints[printOf(index)]);
     const answer = await orElse(null, ask("GET", `${ROOT}${PLUGIN}/check/${segment(index.name)}?field=${field}&sample_size=200&text_sample_size=20`));
     checks.set(index.name, answer?.status ?? null);
     whenOne();

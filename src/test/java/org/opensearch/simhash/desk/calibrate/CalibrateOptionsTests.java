@@ -31,7 +31,7 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
     public void testAllIsOptional() throws IOException {
         CalibrateOptions options = read("{}");
         assertEquals(options, CalibrateOptions.fromXContent(null));
-        assertEquals(List.of("simhash"), options.fields());
+        assertNull("the one that is mapped", options.fields());
         assertNull(options.verify());
         assertEquals(0.8, options.minSimilarity(), 0);
         assertEquals(24, options.maxDistance());
@@ -40,10 +40,9 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
         assertEquals(3, options.examples());
     }
 
-    public void testSketchesHaveAnObjectOfTheirOwn() throws IOException {
+    public void testSketchesAreChosenByName() throws IOException {
         CalibrateOptions options = read("{'sketch': 'minhash'}");
         assertEquals(SketchKind.MINHASH, options.kind());
-        assertEquals(List.of("minhash"), options.fields());
         assertEquals(List.of("a"), read("{'sketch': 'minhash', 'field': 'a'}").fields());
         assertEquals(SketchKind.SIMHASH, read("{}").kind());
         assertRefused("[sketch] must be one of [simhash, minhash], got: md5", "{'sketch': 'md5'}");

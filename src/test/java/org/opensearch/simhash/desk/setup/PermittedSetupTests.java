@@ -50,7 +50,7 @@ public class PermittedSetupTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Map<String, Object> setup(boolean isApplied) {
-        SetupOptions options = new SetupOptions(List.of(), SketchKind.SIMHASH, null, null, isApplied);
+        SetupOptions options = new SetupOptions(List.of(), SketchKind.SIMHASH, null, Map.of(), null, null, isApplied);
         return client().execute(
                         SetupAction.INSTANCE,
                         new SetupAction.Request(

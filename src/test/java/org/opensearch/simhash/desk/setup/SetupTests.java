@@ -54,12 +54,19 @@ public class SetupTests extends OpenSearchTestCase {
 
     public void testOptions() throws IOException {
         SetupOptions byDefault = SetupOptions.fromXContent(null);
-        assertEquals(new SetupOptions(List.of(), SketchKind.SIMHASH, null, null, false), byDefault);
+        assertEquals(new SetupOptions(List.of(), SketchKind.SIMHASH, null, Map.of(), null, null, false), byDefault);
         assertEquals(byDefault, options("{}"));
         assertEquals(
-                new SetupOptions(List.of("title^2", "body"), SketchKind.MINHASH, Map.of("action", "tag"), "mine", true),
+                new SetupOptions(
+                        List.of("title^2", "body"),
+                        SketchKind.MINHASH,
+                        "print",
+                        Map.of("html", "main"),
+                        Map.of("action", "tag"),
+                        "mine",
+                        true),
                 options("{'field':['title^2','body'],'sketch':'minhash','near_duplicate':{'action':'tag'},"
-                        + "'pipeline':'mine','apply':true}"));
+                        + "'pipeline':'mine','target_field':'print','processor':{'html':'main'},'apply':true}"));
         assertEquals(
                 List.of("title", "body"),
                 options("{'field':['title^2','body']}").paths());
@@ -73,6 +80,14 @@ public class SetupTests extends OpenSearchTestCase {
                 "{'field':'a..b'}", "[field] must name a text field without empty parts between its dots, got: a..b");
         assertRefused("{'sketch':'md5'}", "[sketch] must be one of [simhash, minhash, passages], got: md5");
         assertRefused("{'near_duplicate':true}", "[near_duplicate] must be an object, got: true");
+        assertRefused(
+                "{'target_field':'a..b'}",
+                "[target_field] must name an object without empty parts between its dots, got: a..b");
+        assertRefused("{'processor':7}", "[processor] must be an object, got: 7");
+        assertRefused(
+                "{'processor':{'target_field':'a'}}",
+                "[processor] must leave out what setup has as options of its own, and [hash_field], which is of no text,"
+                        + " got: target_field");
         assertRefused("{'pipeline':1}", "[pipeline] must be a string, got: 1");
         assertRefused("{'pipeline':'_none'}", "[pipeline] must be the name of a pipeline, got: _none");
         assertRefused("{'apply':'yes'}", "[apply] must be true or false, got: yes");
