@@ -45,11 +45,11 @@ final class PairColumns {
         return conditions;
     }
 
-    /** @param first of the halves of the document's hashes among {@code halves} */
-    void put(int position, long[] halves, int first, double[] ofDocument) {
+    /** @param halves of the document's hashes */
+    void put(int position, long[] halves, double[] ofDocument) {
         for (int key = 0; key < high.length; key++) {
-            high[key][position] = halves[first + 2 * key];
-            low[key][position] = halves[first + 2 * key + 1];
+            high[key][position] = halves[2 * key];
+            low[key][position] = halves[2 * key + 1];
         }
         if (places != null) {
             memory.take((long) Math.max(0, ofDocument.length - 1) * Double.BYTES);

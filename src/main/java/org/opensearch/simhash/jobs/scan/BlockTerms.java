@@ -18,7 +18,6 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
@@ -31,10 +30,9 @@ import org.opensearch.simhash.search.match.Cancellation;
  * The terms of a field that most documents have, by the statistics of the index: no document is read, and deleted ones count until
  * they are merged away. A shard takes some 0.1 µs for each of its terms. One thread, after the leaves.
  */
-public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
+public final class BlockTerms extends PageAggregator {
 
-    static final PageKind<Page, ShardTerms> KIND =
-            new PageKind<>("simhash_block_terms", Page::new, ShardTerms::new, BlockTerms::new);
+    static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
 
     private static final int TERMS_BETWEEN_CHECKS = 1 << 12;
 
@@ -63,27 +61,6 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
                 Comparator.comparingInt(Common::documents).thenComparing(Common::term);
     }
 
-    record ShardTerms(ShardId shard, List<Common> terms) implements PageAggregationBuilder.ShardPage {
-
-        ShardTerms(StreamInput in) throws IOException {
-            this(new ShardId(in), in.readList(stream -> new Common(stream.readString(), stream.readVInt())));
-        }
-
-        @Override
-        public int size() {
-            return terms.size();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            shard.writeTo(out);
-            out.writeCollection(terms, (stream, term) -> {
-                stream.writeString(term.term);
-                stream.writeVInt(term.documents);
-            });
-        }
-    }
-
     private final Page page;
 
     private BlockTerms(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
@@ -109,9 +86,8 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
     /** The terms of {@link #search}, those of most documents first. */
     public static List<Common> read(SearchResponse response) {
         Map<String, Integer> documents = new HashMap<>();
-        for (ShardTerms shard : KIND.pages(response)) {
-            shard.terms.forEach(term -> documents.merge(term.term, term.documents, Integer::sum));
-        }
+        KIND.pages(response)
+                .forEach(page -> page.forEach(in -> documents.merge(in.readString(), in.readVInt(), Integer::sum)));
         List<Common> common = new ArrayList<>();
         documents.forEach((term, count) -> common.add(new Common(term, count)));
         common.sort(Common.BY_DOCUMENTS.reversed());
@@ -124,7 +100,7 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
     }
 
     @Override
-    ShardTerms build() throws IOException {
+    void end(StreamOutput head) throws IOException {
         IndexReader reader = context.searcher().getIndexReader();
         PriorityQueue<Common> commonest = new PriorityQueue<>(Common.BY_DOCUMENTS);
         Terms indexed = MultiTerms.getTerms(reader, page.field);
@@ -146,6 +122,10 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
                 }
             }
         }
-        return new ShardTerms(shard, List.copyOf(commonest));
+        for (Common term : commonest) {
+            StreamOutput out = rows.next();
+            out.writeString(term.term);
+            out.writeVInt(term.documents);
+        }
     }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
-import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.sketch.SketchWords;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
 /**
  * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
@@ -177,27 +177,28 @@ final class ColumnsBuilder {
         rows.size = kept;
     }
 
-    ShardColumns build(ShardId shard, int lastDocument, long read) {
+    /**
+     * Writes what a page tells: how many documents have a fingerprint; documents by scheme, with an empty name for those without; hash of
+     * each stratum (scheme and guards) and of its guards. Each row is a document, by number in the shard's reader, its stratum
+     * (complemented without bits), its bits or the hash of its sketch, the hash of its digest (0 for none), and the words of its sketch.
+     */
+    void write(StreamOutput head, Rows sent) throws IOException {
         Map<String, Long> schemes = new HashMap<>();
         for (int i = 0; i < schemeOfStratum.size(); i++) {
             if (documents[i] > 0) {
                 schemes.merge(schemeOfStratum.get(i), documents[i], Long::sum);
             }
         }
-        return new ShardColumns(
-                shard,
-                lastDocument,
-                isFull() == false,
-                read,
-                fingerprinted,
-                schemes,
-                hashes.stream().mapToLong(Long::longValue).toArray(),
-                guards.stream().mapToLong(Long::longValue).toArray(),
-                Arrays.copyOf(rows.documents, rows.size),
-                Arrays.copyOf(rows.strata, rows.size),
-                Arrays.copyOf(rows.bits, rows.size),
-                Arrays.copyOf(rows.digests, rows.size),
-                rows.words());
+        head.writeVLong(fingerprinted);
+        head.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+        head.writeVInt(hashes.size());
+        for (int i = 0; i < hashes.size(); i++) {
+            head.writeLong(hashes.get(i));
+            head.writeLong(guards.get(i));
+        }
+        for (int row = 0; row < rows.size; row++) {
+            rows.write(row, sent.next());
+        }
     }
 
     /**
@@ -305,23 +306,15 @@ final class ColumnsBuilder {
             }
         }
 
-        /** Of the rows with bits, in their order. */
-        long[] words() {
-            if (starts == null) {
-                return words;
+        void write(int row, StreamOutput out) throws IOException {
+            out.writeVInt(documents[row]);
+            out.writeInt(strata[row]);
+            out.writeLong(bits[row]);
+            out.writeLong(digests[row]);
+            if (starts != null && strata[row] >= 0) {
+                int length = SketchWords.length(SketchWords.permutations(words, starts[row]));
+                out.writeLongArray(Arrays.copyOfRange(words, starts[row], starts[row] + length));
             }
-            memory.accept((long) used * Long.BYTES);
-            long[] ordered = new long[used];
-            int to = 0;
-            for (int row = 0; row < size; row++) {
-                if (strata[row] >= 0) {
-                    int length = SketchWords.length(SketchWords.permutations(words, starts[row]));
-                    ordered = ArrayUtil.grow(ordered, to + length);
-                    System.arraycopy(words, starts[row], ordered, to, length);
-                    to += length;
-                }
-            }
-            return Arrays.copyOf(ordered, to);
         }
     }
 }

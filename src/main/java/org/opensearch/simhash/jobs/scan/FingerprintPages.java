@@ -25,11 +25,9 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.NearJoin.RowSink;
 import org.opensearch.simhash.core.join.Wanted;
-import org.opensearch.simhash.core.sketch.SketchWords;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.query.FingerprintMapping;
 import org.opensearch.simhash.search.query.SketchMapping;
@@ -45,6 +43,9 @@ public final class FingerprintPages {
 
     /** A sketch is so many times as long as a row of a fingerprint. */
     private static final int SKETCH = 6;
+
+    /** Behind all documents. */
+    private static final int END = Integer.MAX_VALUE;
 
     private final PointInTime pointInTime;
     private final String field;
@@ -93,14 +94,12 @@ public final class FingerprintPages {
             var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks);
             long before = documents;
             Set<ShardId> more = new HashSet<>();
-            for (ShardColumns page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
-                if (unfinished.contains(page.shard())) {
-                    add(page, rows);
-                    if (page.isLast() == false) {
-                        more.add(page.shard());
-                    }
+            for (RowPage page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
+                int lastDocument = unfinished.contains(page.shard()) ? page.read(in -> add(page, in, rows)) : END;
+                if (lastDocument < END) {
+                    more.add(page.shard());
                 }
-                after.put(page.shard(), page.isLast() ? Integer.MAX_VALUE : page.lastDocument());
+                after.put(page.shard(), lastDocument);
             }
             unfinished.retainAll(more);
             documentsRead.accept(documents - before);
@@ -111,31 +110,38 @@ public final class FingerprintPages {
         return after.isEmpty() ? query : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
     }
 
-    private void add(ShardColumns columns, RowSink rows) {
-        documents += columns.documents();
-        fingerprinted += columns.fingerprinted();
-        columns.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
-        int[] strataHere = new int[columns.strata().length];
+    /** Returns the last document looked at; {@link #END} if no page follows. */
+    private int add(RowPage page, StreamInput in, RowSink rows) throws IOException {
+        int lastDocument = in.readVInt();
+        documents += in.readVLong();
+        fingerprinted += in.readVLong();
+        in.readMap(StreamInput::readString, StreamInput::readVLong)
+                .forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
+        int[] strataHere = new int[in.readVInt()];
         for (int i = 0; i < strataHere.length; i++) {
-            strataHere[i] = stratum(columns.strata()[i], columns.guards()[i], rows);
+            strataHere[i] = stratum(in.readLong(), in.readLong(), rows);
         }
-        int at = 0;
-        for (int i = 0; i < columns.docs().length; i++) {
-            long address = pointInTime.address(columns.shard(), columns.docs()[i]);
-            int stratum = columns.stratum()[i];
-            boolean isWanted = wanted.excludes(address) == false;
-            if (isWanted && stratum < 0) {
-                rows.addWithoutBits(address, columns.digests()[i], strataHere[~stratum]);
-            } else if (isWanted && areSketches) {
-                rows.addSketch(
-                        address, columns.bits()[i], columns.digests()[i], strataHere[stratum], columns.words(), at);
-            } else if (isWanted) {
-                rows.add(address, columns.bits()[i], columns.digests()[i], strataHere[stratum]);
-            }
+        long[] words = {};
+        for (int i = 0; i < page.size(); i++) {
+            long address = pointInTime.address(page.shard(), in.readVInt());
+            int stratum = in.readInt();
+            long bits = in.readLong();
+            long digest = in.readLong();
             if (areSketches && stratum >= 0) {
-                at += SketchWords.length(SketchWords.permutations(columns.words(), at));
+                words = in.readLongArray();
+            }
+            if (wanted.excludes(address)) {
+                continue;
+            }
+            if (stratum < 0) {
+                rows.addWithoutBits(address, digest, strataHere[~stratum]);
+            } else if (areSketches) {
+                rows.addSketch(address, bits, digest, strataHere[stratum], words, 0);
+            } else {
+                rows.add(address, bits, digest, strataHere[stratum]);
             }
         }
+        return lastDocument;
     }
 
     /** The rows account for a new stratum. */
@@ -166,10 +172,9 @@ public final class FingerprintPages {
     }
 
     /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
-    static final class ColumnsAggregator extends PageAggregator<ShardColumns> {
+    static final class ColumnsAggregator extends PageAggregator {
 
-        static final PageKind<Page, ShardColumns> KIND =
-                new PageKind<>("simhash_columns", Page::new, ShardColumns::new, ColumnsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_columns", Page::new, ColumnsAggregator::new);
 
         /**
          * A page of fingerprints from each shard, in the order of the shard's reader.
@@ -263,82 +268,11 @@ public final class FingerprintPages {
         }
 
         @Override
-        ShardColumns build() throws IOException {
+        void end(StreamOutput head) throws IOException {
             columns.endLeaf();
-            return columns.build(shard, Math.max(after, lastDocument), documents);
-        }
-
-        /**
-         * A page of fingerprints of one shard, in columns.
-         *
-         * @param lastDocument the last document looked at
-         * @param isLast whether no page follows
-         * @param documents how many documents the page looked at
-         * @param fingerprinted how many of them have a fingerprint
-         * @param schemes documents by scheme; empty name for those without
-         * @param strata hashes of scheme and guards, distinct
-         * @param guards of the strata, hashed; equal for strata that differ only in scheme
-         * @param docs document of each row, by number in the shard's reader
-         * @param stratum of each row, by position in {@code strata}; complemented for rows without bits
-         * @param bits of the rows; of a sketch, its hash
-         * @param digests of the rows, hashed; 0 for none
-         * @param words of the sketches of rows with bits, one after the other; empty for fingerprints
-         */
-        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-        record ShardColumns(
-                ShardId shard,
-                int lastDocument,
-                boolean isLast,
-                long documents,
-                long fingerprinted,
-                Map<String, Long> schemes,
-                long[] strata,
-                long[] guards,
-                int[] docs,
-                int[] stratum,
-                long[] bits,
-                long[] digests,
-                long[] words)
-                implements ShardPage {
-
-            ShardColumns(StreamInput in) throws IOException {
-                this(
-                        new ShardId(in),
-                        in.readInt(),
-                        in.readBoolean(),
-                        in.readVLong(),
-                        in.readVLong(),
-                        in.readMap(StreamInput::readString, StreamInput::readVLong),
-                        in.readLongArray(),
-                        in.readLongArray(),
-                        in.readIntArray(),
-                        in.readIntArray(),
-                        in.readLongArray(),
-                        in.readLongArray(),
-                        in.readLongArray());
-            }
-
-            @Override
-            public int size() {
-                return docs.length;
-            }
-
-            @Override
-            public void writeTo(StreamOutput out) throws IOException {
-                shard.writeTo(out);
-                out.writeInt(lastDocument);
-                out.writeBoolean(isLast);
-                out.writeVLong(documents);
-                out.writeVLong(fingerprinted);
-                out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
-                out.writeLongArray(strata);
-                out.writeLongArray(guards);
-                out.writeIntArray(docs);
-                out.writeIntArray(stratum);
-                out.writeLongArray(bits);
-                out.writeLongArray(digests);
-                out.writeLongArray(words);
-            }
+            head.writeVInt(columns.isFull() ? Math.max(after, lastDocument) : END);
+            head.writeVLong(documents);
+            columns.write(head, rows);
         }
     }
 }

@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.fielddata.LeafNumericFieldData;
 import org.opensearch.index.fielddata.SortedNumericDoubleValues;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -20,9 +21,9 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.GroupCounts.GroupsAggregator.ShardGroups;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 
 /**
  * How many documents each group has, of those that a query selects: 32 bytes for each group and leaf. Shards take some 20 ns for a
@@ -55,26 +56,20 @@ public final class GroupCounts {
      */
     public static GroupCounts read(
             PointInTime pointInTime, QueryBuilder query, String field, String size, int slice, int slices) {
-        List<ShardGroups> shards =
+        List<RowPage> shards =
                 pointInTime.pages(query, GroupsAggregator.KIND, new GroupsAggregator.Page(field, size, slice, slices));
-        long[] hashes = shards.stream()
-                .flatMapToLong(shard -> Arrays.stream(shard.hashes()))
-                .sorted()
-                .distinct()
-                .toArray();
+        LongStream.Builder found = LongStream.builder();
+        shards.forEach(shard -> Row.forEach(shard, row -> found.add(row.hash)));
+        long[] hashes = found.build().sorted().distinct().toArray();
         GroupCounts all = new GroupCounts(hashes.length);
         System.arraycopy(hashes, 0, all.hashes, 0, hashes.length);
         Arrays.fill(all.sizes, -1);
-        for (ShardGroups shard : shards) {
-            for (int row = 0; row < shard.size(); row++) {
-                int group = all.indexOf(shard.hashes()[row]);
-                all.counts[group] += shard.counts()[row];
-                all.documents[group] = pointInTime.address(shard.shard(), shard.documents()[row]);
-                if (size != null) {
-                    all.sizes[group] = Math.max(all.sizes[group], shard.sizes()[row]);
-                }
-            }
-        }
+        shards.forEach(shard -> Row.forEach(shard, row -> {
+            int group = all.indexOf(row.hash);
+            all.counts[group] += row.count;
+            all.documents[group] = pointInTime.address(shard.shard(), row.document);
+            all.sizes[group] = Math.max(all.sizes[group], row.size);
+        }));
         return all;
     }
 
@@ -110,11 +105,30 @@ public final class GroupCounts {
         return Arrays.binarySearch(hashes, hash);
     }
 
-    /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. One thread, leaf by leaf. */
-    static final class GroupsAggregator extends PageAggregator<GroupsAggregator.ShardGroups> {
+    /**
+     * A group in a leaf of a shard.
+     *
+     * @param document one of them, by number in the shard's reader
+     * @param size the largest; negative if there is none
+     */
+    private record Row(long hash, int count, int document, double size) {
 
-        static final PageKind<Page, ShardGroups> KIND =
-                new PageKind<>("simhash_groups", Page::new, ShardGroups::new, GroupsAggregator::new);
+        void write(StreamOutput out) throws IOException {
+            out.writeLong(hash);
+            out.writeVInt(count);
+            out.writeVInt(document);
+            out.writeDouble(size);
+        }
+
+        static void forEach(RowPage page, Consumer<Row> taker) {
+            page.forEach(in -> taker.accept(new Row(in.readLong(), in.readVInt(), in.readVInt(), in.readDouble())));
+        }
+    }
+
+    /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. One thread, leaf by leaf. */
+    static final class GroupsAggregator extends PageAggregator {
+
+        static final PageKind<Page> KIND = new PageKind<>("simhash_groups", Page::new, GroupsAggregator::new);
 
         /**
          * @param field a keyword, or not mapped
@@ -141,48 +155,12 @@ public final class GroupCounts {
             }
         }
 
-        /**
-         * The rows of a shard. A group that has documents in several leaves has several.
-         *
-         * @param hashes of the groups
-         * @param documents one of each row, by number in the shard's reader
-         * @param sizes largest of each row, negative if there is none; empty if they are not wanted
-         */
-        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-        record ShardGroups(ShardId shard, long[] hashes, int[] counts, int[] documents, double[] sizes)
-                implements PageAggregationBuilder.ShardPage {
-
-            ShardGroups(StreamInput in) throws IOException {
-                this(new ShardId(in), in.readLongArray(), in.readVIntArray(), in.readVIntArray(), in.readDoubleArray());
-            }
-
-            @Override
-            public int size() {
-                return hashes.length;
-            }
-
-            @Override
-            public void writeTo(StreamOutput out) throws IOException {
-                shard.writeTo(out);
-                out.writeLongArray(hashes);
-                out.writeVIntArray(counts);
-                out.writeVIntArray(documents);
-                out.writeDoubleArray(sizes);
-            }
-        }
-
-        /** Of a row, of an ordinal, and twice while a column grows. */
+        /** Of an ordinal. */
         private static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
 
         private final Page page;
         private final boolean isMapped;
         private final MappedFieldType sizeType;
-
-        private int size;
-        private long[] hashes = {};
-        private int[] counts = {};
-        private int[] documents = {};
-        private double[] sizes = {};
 
         /** The leaf that is being read; null before the first. */
         private Leaf leaf;
@@ -275,30 +253,13 @@ public final class GroupCounts {
                     if (count[ordinal] > 0) {
                         long hash = LeafColumns.hash(groups.lookupOrd(ordinal));
                         if (Math.floorMod(hash, page.slices) == page.slice) {
-                            add(hash, count[ordinal], any[ordinal], largest == null ? -1 : largest[ordinal]);
+                            new Row(hash, count[ordinal], any[ordinal], largest == null ? -1 : largest[ordinal])
+                                    .write(rows.next());
                         }
                     }
                 }
                 addRequestCircuitBreakerBytes(-bytes);
             }
-        }
-
-        private void add(long hash, int count, int document, double largest) {
-            if (size == hashes.length) {
-                int capacity = Math.max(256, 2 * size);
-                addRequestCircuitBreakerBytes((long) (capacity - size) * BYTES);
-                hashes = Arrays.copyOf(hashes, capacity);
-                counts = Arrays.copyOf(counts, capacity);
-                documents = Arrays.copyOf(documents, capacity);
-                sizes = page.size == null ? sizes : Arrays.copyOf(sizes, capacity);
-            }
-            hashes[size] = hash;
-            counts[size] = count;
-            documents[size] = document;
-            if (page.size != null) {
-                sizes[size] = largest;
-            }
-            size++;
         }
 
         private void endLeaf() throws IOException {
@@ -309,14 +270,8 @@ public final class GroupCounts {
         }
 
         @Override
-        ShardGroups build() throws IOException {
+        void end(StreamOutput head) throws IOException {
             endLeaf();
-            return new ShardGroups(
-                    shard,
-                    Arrays.copyOf(hashes, size),
-                    Arrays.copyOf(counts, size),
-                    Arrays.copyOf(documents, size),
-                    Arrays.copyOf(sizes, page.size == null ? 0 : size));
         }
     }
 }

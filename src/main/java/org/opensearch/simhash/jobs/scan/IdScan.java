@@ -2,14 +2,13 @@
 package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import java.util.function.ObjIntConsumer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
@@ -21,7 +20,6 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -36,10 +34,10 @@ import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.core.join.NearJoin.RankedSet;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.IdsPosition;
-import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.ShardIds;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
 /**
  * Reads ids of documents of a point in time, page by page from all shards at once, in the order of each shard. Blocks
@@ -94,35 +92,31 @@ public record IdScan(PointInTime pointInTime) {
         Map<ShardId, IdsPosition> after = new HashMap<>();
         while (unfinished.isEmpty() == false) {
             int limit = Math.max(LEAST, PAGE / unfinished.size());
-            List<ShardIds> pages = pointInTime.pages(
+            List<RowPage> pages = pointInTime.pages(
                     JobQuery.documents(Map.copyOf(unfinished)),
                     IdsAggregator.KIND,
                     new IdsAggregator.Page(Map.copyOf(after), limit, routings));
-            long read = 0;
+            AtomicLong read = new AtomicLong();
             Set<ShardId> more = new HashSet<>();
-            for (ShardIds page : pages) {
-                Positions ofShard = positions.get(page.shard());
-                if (unfinished.containsKey(page.shard()) == false) {
-                    continue;
-                }
-                add(page.ids(), ofShard, (id, position) -> sink.id(position, id));
-                add(page.routings(), ofShard, (routing, position) -> sink.routing(position, routing));
-                read += page.ids().size();
-                if (page.next() != null) {
-                    more.add(page.shard());
-                    after.put(page.shard(), page.next());
+            for (RowPage page : pages) {
+                if (unfinished.containsKey(page.shard())) {
+                    Positions ofShard = positions.get(page.shard());
+                    IdsPosition next = LeafIds.read(page, (document, bytes, isRouting) -> {
+                        if (isRouting) {
+                            sink.routing(ofShard.of(document), bytes);
+                        } else {
+                            sink.id(ofShard.of(document), bytes);
+                            read.incrementAndGet();
+                        }
+                    });
+                    if (next != null) {
+                        more.add(page.shard());
+                        after.put(page.shard(), next);
+                    }
                 }
             }
             unfinished.keySet().retainAll(more);
-            progress.accept(read);
-        }
-    }
-
-    private static void add(ShardIds.Column column, Positions positions, ObjIntConsumer<BytesRef> taker) {
-        BytesRef bytes = new BytesRef();
-        for (int i = 0; i < column.size(); i++) {
-            column.get(i, bytes);
-            taker.accept(bytes, positions.of(column.documents()[i]));
+            progress.accept(read.get());
         }
     }
 
@@ -156,10 +150,9 @@ public record IdScan(PointInTime pointInTime) {
     }
 
     /** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
-    static final class IdsAggregator extends PageAggregator<ShardIds> {
+    static final class IdsAggregator extends PageAggregator {
 
-        static final PageKind<Page, ShardIds> KIND =
-                new PageKind<>("simhash_ids", Page::new, ShardIds::new, IdsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_ids", Page::new, IdsAggregator::new);
 
         /**
          * A page of ids from each shard, in the order of the shard.
@@ -194,7 +187,7 @@ public record IdScan(PointInTime pointInTime) {
                 throws IOException {
             super(KIND.name(), context, parent, metadata);
             this.after = page.after().getOrDefault(shard, IdsPosition.START);
-            this.ids = new LeafIds(page.limit(), page.routings(), this::addRequestCircuitBreakerBytes);
+            this.ids = new LeafIds(page.limit(), page.routings(), rows);
         }
 
         @Override
@@ -230,9 +223,9 @@ public record IdScan(PointInTime pointInTime) {
         }
 
         @Override
-        ShardIds build() throws IOException {
+        void end(StreamOutput head) throws IOException {
             readLeaf();
-            return ids.build(shard);
+            ids.end(head);
         }
     }
 
@@ -256,8 +249,7 @@ public record IdScan(PointInTime pointInTime) {
 
         private final int limit;
         private final boolean withRoutings;
-        private final BytesColumn ids;
-        private final BytesColumn routings;
+        private final Rows rows;
         private int terms;
 
         /** Start of the next page; null until this one is full. */
@@ -265,13 +257,12 @@ public record IdScan(PointInTime pointInTime) {
 
         /**
          * @param limit most ids and routings of a page
-         * @param memory is told the bytes first, and may refuse them
+         * @param rows gets them
          */
-        LeafIds(int limit, boolean withRoutings, LongConsumer memory) {
+        LeafIds(int limit, boolean withRoutings, Rows rows) {
             this.limit = limit;
             this.withRoutings = withRoutings;
-            this.ids = new BytesColumn(memory);
-            this.routings = new BytesColumn(memory);
+            this.rows = rows;
         }
 
         boolean isFull() {
@@ -291,12 +282,12 @@ public record IdScan(PointInTime pointInTime) {
                 if (found == null || found.size() > (long) wanted.cardinality() * TERMS_PER_DOCUMENT) {
                     readStored(leaf, wanted, from);
                 } else {
-                    readTerms(leaf, found, wanted, from, ids);
+                    readTerms(leaf, found, wanted, from);
                 }
             }
             Terms found = withRoutings && isFull() == false ? reader.terms(RoutingFieldMapper.NAME) : null;
             if (found != null) {
-                readTerms(leaf, found, wanted, from.isRouting() ? from : from.routings(), routings);
+                readTerms(leaf, found, wanted, from.isRouting() ? from : from.routings());
             }
         }
 
@@ -311,8 +302,7 @@ public record IdScan(PointInTime pointInTime) {
                     : reader;
         }
 
-        private void readTerms(
-                LeafReaderContext leaf, Terms found, FixedBitSet wanted, IdsPosition from, BytesColumn column)
+        private void readTerms(LeafReaderContext leaf, Terms found, FixedBitSet wanted, IdsPosition from)
                 throws IOException {
             TermsEnum term = found.iterator();
             PostingsEnum postings = null;
@@ -321,7 +311,7 @@ public record IdScan(PointInTime pointInTime) {
                 for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
                     // At most one document per id is live. Nested documents have the id of their parent.
                     if (wanted.get(doc)) {
-                        column.add(leaf.docBase + doc, id);
+                        add(leaf.docBase + doc, id, from.isRouting());
                     }
                 }
                 if (++terms >= MOST_TERMS || isLimitReached()) {
@@ -354,8 +344,8 @@ public record IdScan(PointInTime pointInTime) {
                     }
 
                     @Override
-                    public void binaryField(FieldInfo field, byte[] value) {
-                        ids.add(leaf.docBase + document, new BytesRef(value));
+                    public void binaryField(FieldInfo field, byte[] value) throws IOException {
+                        add(leaf.docBase + document, new BytesRef(value), false);
                     }
                 });
                 if (isLimitReached()) {
@@ -367,117 +357,36 @@ public record IdScan(PointInTime pointInTime) {
         }
 
         private boolean isLimitReached() {
-            return ids.size() + routings.size() >= limit;
+            return rows.size() >= limit;
         }
 
-        ShardIds build(ShardId shard) {
-            return new ShardIds(shard, next, ids.build(), routings.build());
+        private void add(int document, BytesRef bytes, boolean isRouting) throws IOException {
+            StreamOutput out = rows.next();
+            out.writeVInt(document);
+            out.writeBoolean(isRouting);
+            out.writeBytesRef(bytes);
         }
 
-        /** Collects bytes of documents; 8 bytes of overhead per document. Not thread-safe. */
-        private static final class BytesColumn {
-
-            private static final int FIRST_CAPACITY = 256;
-
-            private final LongConsumer memory;
-            private int[] documents = new int[0];
-            private int[] ends = new int[0];
-            private byte[] bytes = new byte[0];
-            private int size;
-
-            /** @param memory is told the bytes first, and may refuse them */
-            BytesColumn(LongConsumer memory) {
-                this.memory = memory;
-            }
-
-            int size() {
-                return size;
-            }
-
-            void add(int document, BytesRef value) {
-                int start = size == 0 ? 0 : ends[size - 1];
-                int end = Math.addExact(start, value.length);
-                if (size == documents.length) {
-                    int capacity = Math.max(FIRST_CAPACITY, 2 * size);
-                    memory.accept(2L * Integer.BYTES * (capacity - size));
-                    documents = Arrays.copyOf(documents, capacity);
-                    ends = Arrays.copyOf(ends, capacity);
-                }
-                if (end > bytes.length) {
-                    int capacity = ArrayUtil.oversize(end, Byte.BYTES);
-                    memory.accept(capacity - bytes.length);
-                    bytes = Arrays.copyOf(bytes, capacity);
-                }
-                System.arraycopy(value.bytes, value.offset, bytes, start, value.length);
-                documents[size] = document;
-                ends[size++] = end;
-            }
-
-            ShardIds.Column build() {
-                return new ShardIds.Column(
-                        Arrays.copyOf(documents, size),
-                        Arrays.copyOf(ends, size),
-                        Arrays.copyOf(bytes, size == 0 ? 0 : ends[size - 1]));
-            }
+        void end(StreamOutput head) throws IOException {
+            head.writeOptionalWriteable(next);
         }
 
-        /**
-         * A page of ids and routings of one shard, in no order.
-         *
-         * @param next start of the next page; null if none follows
-         * @param ids in the encoding of the index
-         * @param routings of the documents that are not routed by their ids
-         */
-        record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) implements ShardPage {
+        interface Taker {
+            /** @param document by number in the shard's reader */
+            void take(int document, BytesRef bytes, boolean isRouting);
+        }
 
-            /**
-             * Bytes per document.
-             *
-             * @param documents by number in the shard's reader
-             * @param ends end of each document's bytes
-             */
-            @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-            record Column(int[] documents, int[] ends, byte[] bytes) implements Writeable {
-
-                Column(StreamInput in) throws IOException {
-                    this(in.readVIntArray(), in.readVIntArray(), in.readByteArray());
+        /** Returns the start of the next page; null if none follows. */
+        static IdsPosition read(RowPage page, Taker taker) {
+            return page.read(in -> {
+                IdsPosition next = in.readOptionalWriteable(IdsPosition::new);
+                for (int i = 0; i < page.size(); i++) {
+                    int document = in.readVInt();
+                    boolean isRouting = in.readBoolean();
+                    taker.take(document, in.readBytesRef(), isRouting);
                 }
-
-                @Override
-                public void writeTo(StreamOutput out) throws IOException {
-                    out.writeVIntArray(documents);
-                    out.writeVIntArray(ends);
-                    out.writeByteArray(bytes);
-                }
-
-                int size() {
-                    return documents.length;
-                }
-
-                /** Points into the column. */
-                void get(int i, BytesRef target) {
-                    target.bytes = bytes;
-                    target.offset = i == 0 ? 0 : ends[i - 1];
-                    target.length = ends[i] - target.offset;
-                }
-            }
-
-            ShardIds(StreamInput in) throws IOException {
-                this(new ShardId(in), in.readOptionalWriteable(IdsPosition::new), new Column(in), new Column(in));
-            }
-
-            @Override
-            public int size() {
-                return ids.size();
-            }
-
-            @Override
-            public void writeTo(StreamOutput out) throws IOException {
-                shard.writeTo(out);
-                out.writeOptionalWriteable(next);
-                ids.writeTo(out);
-                routings.writeTo(out);
-            }
+                return next;
+            });
         }
 
         /**

@@ -2,12 +2,18 @@
 package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.lucene.search.ScoreMode;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.common.bytes.CompositeBytesReference;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -51,11 +57,9 @@ public final class PageAggregationBuilder<W extends WantedPage>
      *
      * @param name of the aggregation
      * @param wanted reads what to read
-     * @param page reads what a shard sends
      * @param maker makes what collects a page
      */
-    public record PageKind<W extends WantedPage, P extends ShardPage>(
-            String name, Writeable.Reader<W> wanted, Writeable.Reader<P> page, Maker<W> maker) {
+    public record PageKind<W extends WantedPage>(String name, Writeable.Reader<W> wanted, Maker<W> maker) {
 
         interface Maker<W> {
             Aggregator make(W page, SearchContext search, Aggregator outer, Map<String, Object> meta)
@@ -81,7 +85,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
                 throw JobQuery.refusal(name, parser);
             };
             return new AggregationSpec(name, in -> new PageAggregationBuilder<>(this, in), refusing)
-                    .addResultReader(in -> new InternalPages<>(in, name, page));
+                    .addResultReader(in -> new InternalPages(in, name));
         }
 
         /** A search for a page from each shard with such documents. */
@@ -94,16 +98,16 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         /** The pages that a search has found. A shard that cannot match sends none. */
-        List<P> pages(SearchResponse found) {
-            InternalPages<P> pages = found.getAggregations().get(name);
+        List<RowPage> pages(SearchResponse found) {
+            InternalPages pages = found.getAggregations().get(name);
             return pages.shards;
         }
     }
 
-    private final PageKind<W, ?> kind;
+    private final PageKind<W> kind;
     private final W page;
 
-    private PageAggregationBuilder(PageKind<W, ?> kind, W page) {
+    private PageAggregationBuilder(PageKind<W> kind, W page) {
         super(kind.name);
         this.kind = kind;
         this.page = page;
@@ -116,7 +120,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         this.page = clone.page;
     }
 
-    private PageAggregationBuilder(PageKind<W, ?> kind, StreamInput in) throws IOException {
+    private PageAggregationBuilder(PageKind<W> kind, StreamInput in) throws IOException {
         super(in);
         this.kind = kind;
         this.page = kind.wanted.read(MessageForm.read(in));
@@ -163,9 +167,10 @@ public final class PageAggregationBuilder<W extends WantedPage>
     }
 
     /** Makes one page of what it collects in a shard. One thread. */
-    abstract static class PageAggregator<P extends ShardPage> extends MetricsAggregator {
+    abstract static class PageAggregator extends MetricsAggregator {
 
         final ShardId shard;
+        final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
 
         /** @param type of the page, which is the name of the aggregation, too */
         PageAggregator(String type, SearchContext context, Aggregator parent, Map<String, Object> metadata)
@@ -174,8 +179,12 @@ public final class PageAggregationBuilder<W extends WantedPage>
             this.shard = context.indexShard().shardId();
         }
 
-        /** After all leaves. */
-        abstract P build() throws IOException;
+        /**
+         * Adds the last rows, after all leaves.
+         *
+         * @param head what it writes stands before all rows
+         */
+        abstract void end(StreamOutput head) throws IOException;
 
         @Override
         public final ScoreMode scoreMode() {
@@ -184,31 +193,31 @@ public final class PageAggregationBuilder<W extends WantedPage>
 
         @Override
         public final InternalAggregation buildAggregation(long bucket) throws IOException {
-            return new InternalPages<>(name, name, List.of(build()), metadata());
+            return new InternalPages(name, name, List.of(rows.page(shard, this::end)), metadata());
         }
 
         @Override
         public final InternalAggregation buildEmptyAggregation() {
-            return new InternalPages<P>(name, name, List.of(), metadata());
+            return new InternalPages(name, name, List.of(), metadata());
         }
     }
 
     /** The pages of all shards. */
-    private static final class InternalPages<P extends ShardPage> extends InternalAggregation {
+    private static final class InternalPages extends InternalAggregation {
 
         private final String type;
-        private final List<P> shards;
+        private final List<RowPage> shards;
 
-        InternalPages(String name, String type, List<P> shards, Map<String, Object> metadata) {
+        InternalPages(String name, String type, List<RowPage> shards, Map<String, Object> metadata) {
             super(name, metadata);
             this.type = type;
             this.shards = shards;
         }
 
-        InternalPages(StreamInput in, String type, Writeable.Reader<P> page) throws IOException {
+        InternalPages(StreamInput in, String type) throws IOException {
             super(in);
             this.type = type;
-            this.shards = MessageForm.read(in).readList(page);
+            this.shards = MessageForm.read(in).readList(RowPage::new);
         }
 
         @Override
@@ -218,11 +227,10 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         @Override
-        @SuppressWarnings("unchecked") // Aggregations of one type have pages of one class.
         public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
-            List<P> all = new ArrayList<>();
-            aggregations.forEach(aggregation -> all.addAll(((InternalPages<P>) aggregation).shards));
-            return new InternalPages<>(name, type, all, getMetadata());
+            List<RowPage> all = new ArrayList<>();
+            aggregations.forEach(aggregation -> all.addAll(((InternalPages) aggregation).shards));
+            return new InternalPages(name, type, all, getMetadata());
         }
 
         @Override
@@ -240,7 +248,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
 
         @Override
         public XContentBuilder doXContentBody(XContentBuilder builder, Params params) throws IOException {
-            for (P page : shards) {
+            for (RowPage page : shards) {
                 builder.field(page.shard().toString(), page.size());
             }
             return builder;
@@ -252,12 +260,85 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
     }
 
-    /** The page of one shard. */
-    interface ShardPage extends Writeable {
+    /**
+     * The page of one shard. Its rows were written as they were found.
+     *
+     * @param size number of rows
+     * @param bytes what stands before the rows, then the rows
+     */
+    record RowPage(ShardId shard, int size, BytesReference bytes) implements Writeable {
 
-        ShardId shard();
+        RowPage(StreamInput in) throws IOException {
+            this(new ShardId(in), in.readVInt(), in.readBytesReference());
+        }
 
-        /** Number of rows. */
-        int size();
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            shard.writeTo(out);
+            out.writeVInt(size);
+            out.writeBytesReference(bytes);
+        }
+
+        /** Reads the page from its beginning. */
+        <T> T read(Writeable.Reader<T> reader) {
+            try {
+                return reader.read(bytes.streamInput());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Reads each row of a page that has nothing before them. */
+        void forEach(CheckedConsumer<StreamInput, IOException> row) {
+            read(in -> {
+                for (int i = 0; i < size; i++) {
+                    row.accept(in);
+                }
+                return size;
+            });
+        }
+    }
+
+    /** Collects the rows of a page, accounted for at least 16 kB at a time. Not thread-safe. */
+    static final class Rows {
+
+        private static final int STEP = 1 << 14;
+
+        private final BytesStreamOutput bytes = new BytesStreamOutput();
+        private final LongConsumer memory;
+        private long accounted;
+        private int size;
+
+        /** @param memory is told the bytes, and may refuse them */
+        Rows(LongConsumer memory) {
+            this.memory = memory;
+        }
+
+        /** Where the next row is written. */
+        StreamOutput next() {
+            size++;
+            account();
+            return bytes;
+        }
+
+        private void account() {
+            if (bytes.size() >= accounted) {
+                long more = bytes.size() - accounted + STEP;
+                accounted += more;
+                memory.accept(more);
+            }
+        }
+
+        int size() {
+            return size;
+        }
+
+        /** @param head writes what stands before the rows; may add rows */
+        RowPage page(ShardId shard, CheckedConsumer<StreamOutput, IOException> head) throws IOException {
+            BytesStreamOutput before = new BytesStreamOutput();
+            head.accept(before);
+            account();
+            return new RowPage(shard, size, CompositeBytesReference.of(before.bytes(), bytes.bytes()));
+        }
     }
 }

@@ -8,17 +8,15 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
-import org.opensearch.simhash.jobs.scan.PairScan.PairsAggregator.ShardPairs;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.PairDocValues;
 
@@ -28,6 +26,8 @@ import org.opensearch.simhash.search.query.PairDocValues;
  */
 public record PairScan(PointInTime pointInTime) {
 
+    private static final double[] NO_PLACES = {};
+
     /** Documents of a search: some 6 MB. */
     static final int PAGE = 1 << 17;
 
@@ -35,11 +35,10 @@ public record PairScan(PointInTime pointInTime) {
     public interface Sink {
 
         /**
-         * @param keys of several documents: hashes of 128 bits; both halves 0 for a missing value
-         * @param first of the keys of the document
+         * @param keys hashes of 128 bits; both halves 0 for a missing value. Valid during the call
          * @param places ascending
          */
-        void values(int position, long[] keys, int first, double[] places);
+        void values(int position, long[] keys, double[] places);
     }
 
     /**
@@ -53,18 +52,11 @@ public record PairScan(PointInTime pointInTime) {
         if (conditions.isEmpty()) {
             return false;
         }
-        List<ShardPairs> found = pages(documents, new PairsAggregator.Page(PairConditions.NONE, conditions, 0));
-        return found.stream().anyMatch(ShardPairs::mayIgnore);
-    }
-
-    private List<ShardPairs> pages(QueryBuilder documents, PairsAggregator.Page page) {
-        List<ShardPairs> found = pointInTime.pages(documents, PairsAggregator.KIND, page);
-        for (ShardPairs shard : found) {
-            if (shard.refusal() != null) {
-                throw new IllegalArgumentException(shard.refusal());
-            }
-        }
-        return found;
+        var wanted = new PairsAggregator.Page(PairConditions.NONE, conditions, 0);
+        List<Boolean> found = pointInTime.pages(documents, PairsAggregator.KIND, wanted).stream()
+                .map(page -> page.read(PairsAggregator::readHead))
+                .toList();
+        return found.contains(true);
     }
 
     /**
@@ -80,16 +72,21 @@ public record PairScan(PointInTime pointInTime) {
             cancellable.run();
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             int read = 0;
-            for (ShardPairs shard :
-                    pages(pointInTime.these(page), new PairsAggregator.Page(conditions, all, page.length))) {
-                for (int i = 0; i < shard.size(); i++) {
-                    int position =
-                            Arrays.binarySearch(addresses, pointInTime.address(shard.shard(), shard.documents()[i]));
-                    int start = i == 0 ? 0 : shard.ends()[i - 1];
-                    double[] places = Arrays.copyOfRange(shard.places(), start, shard.ends()[i]);
-                    sink.values(position, shard.keys(), i * width, places);
-                }
-                read += shard.size();
+            long[] keys = new long[width];
+            var wanted = new PairsAggregator.Page(conditions, all, page.length);
+            for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsAggregator.KIND, wanted)) {
+                read += shard.read(in -> {
+                    PairsAggregator.readHead(in);
+                    for (int row = 0; row < shard.size(); row++) {
+                        long address = pointInTime.address(shard.shard(), in.readVInt());
+                        for (int i = 0; i < width; i++) {
+                            keys[i] = in.readLong();
+                        }
+                        double[] places = conditions.within() == null ? NO_PLACES : in.readDoubleArray();
+                        sink.values(Arrays.binarySearch(addresses, address), keys, places);
+                    }
+                    return shard.size();
+                });
             }
             if (read != page.length) {
                 throw new IllegalStateException(
@@ -99,10 +96,9 @@ public record PairScan(PointInTime pointInTime) {
     }
 
     /** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
-    static final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
+    static final class PairsAggregator extends PageAggregator {
 
-        static final PageKind<Page, ShardPairs> KIND =
-                new PageKind<>("simhash_pairs", Page::new, ShardPairs::new, PairsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_pairs", Page::new, PairsAggregator::new);
 
         /**
          * @param conditions that the values decide
@@ -124,65 +120,14 @@ public record PairScan(PointInTime pointInTime) {
             }
         }
 
-        /**
-         * The values of documents of a shard.
-         *
-         * @param documents by number in the shard's reader
-         * @param keys hashes of 128 bits, those of a document side by side; both halves 0 for a missing value
-         * @param ends end of each document's places
-         * @param mayIgnore whether documents may have values that are ignored
-         * @param refusal why a document cannot be decided; null if all can
-         */
-        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-        record ShardPairs(
-                ShardId shard,
-                int[] documents,
-                long[] keys,
-                int[] ends,
-                double[] places,
-                boolean mayIgnore,
-                String refusal)
-                implements PageAggregationBuilder.ShardPage {
-
-            ShardPairs(StreamInput in) throws IOException {
-                this(
-                        new ShardId(in),
-                        in.readVIntArray(),
-                        in.readLongArray(),
-                        in.readVIntArray(),
-                        in.readDoubleArray(),
-                        in.readBoolean(),
-                        in.readOptionalString());
-            }
-
-            @Override
-            public int size() {
-                return documents.length;
-            }
-
-            @Override
-            public void writeTo(StreamOutput out) throws IOException {
-                shard.writeTo(out);
-                out.writeVIntArray(documents);
-                out.writeLongArray(keys);
-                out.writeVIntArray(ends);
-                out.writeDoubleArray(places);
-                out.writeBoolean(mayIgnore);
-                out.writeOptionalString(refusal);
-            }
-        }
-
         private final Page page;
-        private final int width;
+        /** Of the document that is being read. */
+        private final long[] keys;
+
+        private double[] places = NO_PLACES;
         /** Null until a document matches: not every index maps the fields. */
         private PairDocValues values;
 
-        private int size;
-        private int[] documents = {};
-        private int[] ends = {};
-        private long[] keys = {};
-        private double[] places = {};
-        private int placesSize;
         private boolean mayIgnore;
         private String refusal;
 
@@ -190,7 +135,7 @@ public record PairScan(PointInTime pointInTime) {
                 throws IOException {
             super(KIND.name(), context, parent, metadata);
             this.page = page;
-            this.width = 2 * (int) page.conditions.keyFields().count();
+            this.keys = new long[2 * (int) page.conditions.keyFields().count()];
         }
 
         @Override
@@ -212,10 +157,9 @@ public record PairScan(PointInTime pointInTime) {
                         if (page.limit == 0) {
                             look(doc);
                         } else {
-                            makeRoom();
+                            Arrays.fill(keys, 0);
                             values.read(doc, row);
-                            documents[size] = leaf.docBase + doc;
-                            ends[size++] = placesSize;
+                            write(leaf.docBase + doc);
                         }
                     } catch (IllegalArgumentException e) {
                         // Thrown, it would look like a failure of the shard.
@@ -241,13 +185,14 @@ public record PairScan(PointInTime pointInTime) {
             values.setNextReader(leaf);
         }
 
-        private void makeRoom() {
-            if (size == documents.length) {
-                int capacity = Math.min(page.limit, Math.max(256, 2 * size));
-                addRequestCircuitBreakerBytes((long) (capacity - size) * (2 * Integer.BYTES + width * Long.BYTES));
-                documents = Arrays.copyOf(documents, capacity);
-                ends = Arrays.copyOf(ends, capacity);
-                keys = Arrays.copyOf(keys, capacity * width);
+        private void write(int document) throws IOException {
+            StreamOutput out = rows.next();
+            out.writeVInt(document);
+            for (long key : keys) {
+                out.writeLong(key);
+            }
+            if (page.conditions.within() != null) {
+                out.writeDoubleArray(places);
             }
         }
 
@@ -255,36 +200,36 @@ public record PairScan(PointInTime pointInTime) {
             @Override
             public void key(int key, HashValue128 hash) {
                 if (hash != null) {
-                    int at = size * width + 2 * key;
-                    keys[at] = hash.getMostSignificantBits();
+                    keys[2 * key] = hash.getMostSignificantBits();
                     // Never what stands for a missing value.
-                    keys[at + 1] = hash.getLeastSignificantBits() | 1;
+                    keys[2 * key + 1] = hash.getLeastSignificantBits() | 1;
                 }
             }
 
             @Override
             public void places(double[] ofDocument) {
-                int end = Math.addExact(placesSize, ofDocument.length);
-                if (end > places.length) {
-                    int capacity = ArrayUtil.oversize(end, Double.BYTES);
-                    addRequestCircuitBreakerBytes((long) (capacity - places.length) * Double.BYTES);
-                    places = Arrays.copyOf(places, capacity);
-                }
-                System.arraycopy(ofDocument, 0, places, placesSize, ofDocument.length);
-                placesSize = end;
+                places = ofDocument;
             }
         };
 
+        /**
+         * Returns whether documents of the shard may have values that are ignored.
+         *
+         * @throws IllegalArgumentException if one cannot be decided
+         */
+        private static boolean readHead(StreamInput in) throws IOException {
+            boolean mayIgnore = in.readBoolean();
+            String refusal = in.readOptionalString();
+            if (refusal != null) {
+                throw new IllegalArgumentException(refusal);
+            }
+            return mayIgnore;
+        }
+
         @Override
-        ShardPairs build() {
-            return new ShardPairs(
-                    shard,
-                    Arrays.copyOf(documents, size),
-                    Arrays.copyOf(keys, size * width),
-                    Arrays.copyOf(ends, size),
-                    Arrays.copyOf(places, placesSize),
-                    mayIgnore,
-                    refusal);
+        void end(StreamOutput head) throws IOException {
+            head.writeBoolean(mayIgnore);
+            head.writeOptionalString(refusal);
         }
     }
 }

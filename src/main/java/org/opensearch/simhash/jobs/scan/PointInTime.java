@@ -43,7 +43,7 @@ import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.simhash.search.query.SearchedIndices;
@@ -341,7 +341,7 @@ public final class PointInTime implements AutoCloseable {
     }
 
     /** The pages of the shards that may have such documents. */
-    <W extends WantedPage, P extends ShardPage> List<P> pages(QueryBuilder documents, PageKind<W, P> kind, W page) {
+    <W extends WantedPage> List<RowPage> pages(QueryBuilder documents, PageKind<W> kind, W page) {
         return kind.pages(search(kind.search(documents, page)));
     }
 

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.Cancellation;
 import org.opensearch.simhash.search.match.PassageRule;
 
@@ -92,7 +94,9 @@ public final class SharedTerms {
                     shards == 1,
                     ofBlocks,
                     rule.maxDocumentShare() == null ? -1 : rule.maxDocumentShare());
-            List<ShardTerms> pages = pointInTime.pages(documents, KIND, page);
+            List<ShardTerms> pages = pointInTime.pages(documents, KIND, page).stream()
+                    .map(shard -> shard.read(in -> new ShardTerms(shard, in)))
+                    .toList();
             if (from == 0 && ofBlocks == false) {
                 for (ShardTerms shard : pages) {
                     withTerms += shard.withTerms;
@@ -100,7 +104,7 @@ public final class SharedTerms {
                 }
             }
             // A shard whose page goes further sends the terms behind this one again: others may have them, too.
-            long end = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
+            long end = pages.stream().mapToLong(shard -> shard.next).min().orElse(END);
             blocks += pages.stream()
                     .flatMapToLong(shard -> Arrays.stream(shard.blocks))
                     .filter(term -> term < end)
@@ -111,37 +115,65 @@ public final class SharedTerms {
         }
     }
 
-    /** A shard's terms while they are merged. */
-    private static final class Head {
-        private final ShardTerms of;
-        private int term;
-        private int document;
+    /** What a shard sends. Its terms are ascending; they are read while they are merged. */
+    private static final class ShardTerms {
+        private final ShardId shard;
+        /** The first term that is not read; {@link #END} if all are. */
+        private final long next;
 
-        Head(ShardTerms of) {
-            this.of = of;
+        private final long withTerms;
+        /** Of the documents with terms, in the first page. */
+        private final Map<String, Long> schemes;
+        /** Terms that were left out. */
+        private final long[] blocks;
+
+        private final StreamInput in;
+        private int left;
+        private long term;
+
+        ShardTerms(RowPage page, StreamInput in) throws IOException {
+            this.shard = page.shard();
+            this.next = in.readLong();
+            this.withTerms = in.readVLong();
+            this.schemes = in.readMap(StreamInput::readString, StreamInput::readVLong);
+            this.blocks = in.readLongArray();
+            this.in = in;
+            this.left = page.size();
+            advance();
         }
 
-        long term() {
-            return term == of.terms.length ? END : of.terms[term];
+        private void advance() throws IOException {
+            term = left-- == 0 ? END : in.readLong();
+        }
+
+        /** Reads the documents of the term, by number in the shard's reader, and goes on to the next one. */
+        int[] documents() {
+            try {
+                int[] documents = in.readVIntArray();
+                advance();
+                return documents;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
     private long merge(List<ShardTerms> pages, long end, Sink sink) {
-        PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong(Head::term));
-        pages.forEach(page -> heads.add(new Head(page)));
+        PriorityQueue<ShardTerms> shards = new PriorityQueue<>(Comparator.comparingLong(shard -> shard.term));
+        shards.addAll(pages);
         long read = 0;
         long[] addresses = new long[64];
-        while (heads.isEmpty() == false && heads.peek().term() < end) {
-            long term = heads.peek().term();
+        while (shards.isEmpty() == false && shards.peek().term < end) {
+            long term = shards.peek().term;
             int size = 0;
-            while (heads.isEmpty() == false && heads.peek().term() == term) {
-                Head head = heads.poll();
-                int count = head.of.counts[head.term++];
-                addresses = ArrayUtil.grow(addresses, size + count);
-                for (int i = 0; i < count; i++) {
-                    addresses[size++] = pointInTime.address(head.of.shard, head.of.documents[head.document++]);
+            while (shards.isEmpty() == false && shards.peek().term == term) {
+                ShardTerms shard = shards.poll();
+                int[] documents = shard.documents();
+                addresses = ArrayUtil.grow(addresses, size + documents.length);
+                for (int document : documents) {
+                    addresses[size++] = pointInTime.address(shard.shard, document);
                 }
-                heads.add(head);
+                shards.add(shard);
             }
             read += size;
             if (size > 1) {
@@ -166,8 +198,7 @@ public final class SharedTerms {
         return schemes;
     }
 
-    static final PageKind<Page, ShardTerms> KIND =
-            new PageKind<>("simhash_shared_terms", Page::new, ShardTerms::new, TermsAggregator::new);
+    static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsAggregator::new);
 
     /**
      * @param from the first term, as a number
@@ -193,59 +224,8 @@ public final class SharedTerms {
         }
     }
 
-    /**
-     * @param terms as numbers, ascending
-     * @param counts of the documents of each
-     * @param documents of the first term, then of the next, by number in the shard's reader
-     * @param next the first term that is not read; {@link #END} if all are
-     * @param blocks terms that were left out
-     * @param withTerms documents that have terms
-     * @param schemes of these, in the first page
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-    record ShardTerms(
-            ShardId shard,
-            long[] terms,
-            int[] counts,
-            int[] documents,
-            long next,
-            long[] blocks,
-            long withTerms,
-            Map<String, Long> schemes)
-            implements PageAggregationBuilder.ShardPage {
-
-        ShardTerms(StreamInput in) throws IOException {
-            this(
-                    new ShardId(in),
-                    in.readLongArray(),
-                    in.readVIntArray(),
-                    in.readVIntArray(),
-                    in.readLong(),
-                    in.readLongArray(),
-                    in.readVLong(),
-                    in.readMap(StreamInput::readString, StreamInput::readVLong));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            shard.writeTo(out);
-            out.writeLongArray(terms);
-            out.writeVIntArray(counts);
-            out.writeVIntArray(documents);
-            out.writeLong(next);
-            out.writeLongArray(blocks);
-            out.writeVLong(withTerms);
-            out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
-        }
-
-        @Override
-        public int size() {
-            return documents.length;
-        }
-    }
-
     /** Collects the matching documents, then walks the terms. One thread, leaves in order. */
-    private static final class TermsAggregator extends PageAggregator<ShardTerms> {
+    private static final class TermsAggregator extends PageAggregator {
 
         private static final int TERMS_BETWEEN_CHECKS = 1 << 10;
 
@@ -253,11 +233,11 @@ public final class SharedTerms {
         private final IndexReader reader;
         private final FixedBitSet wanted;
         private final Map<String, Long> schemes = new TreeMap<>();
-        private long[] terms = {};
-        private int[] counts = {};
+        /** Of one term. */
         private int[] documents = {};
-        private int size;
+        /** Documents of all terms. */
         private int found;
+
         private long[] blocks = {};
         private int blockCount;
         private int walked;
@@ -290,20 +270,14 @@ public final class SharedTerms {
         }
 
         @Override
-        ShardTerms build() throws IOException {
+        void end(StreamOutput head) throws IOException {
             long withTerms = wanted.cardinality();
             Terms indexed =
                     withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
-            long next = indexed == null ? END : walk(indexed);
-            return new ShardTerms(
-                    shard,
-                    Arrays.copyOf(terms, size),
-                    Arrays.copyOf(counts, size),
-                    Arrays.copyOf(documents, found),
-                    next,
-                    Arrays.copyOf(blocks, blockCount),
-                    withTerms,
-                    schemes);
+            head.writeLong(indexed == null ? END : walk(indexed));
+            head.writeVLong(withTerms);
+            head.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+            head.writeLongArray(Arrays.copyOf(blocks, blockCount));
         }
 
         /** Returns the first term that it has not read. */
@@ -350,29 +324,23 @@ public final class SharedTerms {
         }
 
         private void add(long term, PostingsEnum postings) throws IOException {
-            int before = found;
+            int count = 0;
             for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
                 if (wanted.get(doc)) {
-                    if (found == documents.length) {
-                        int more = Math.max(256, found / 2);
+                    if (count == documents.length) {
+                        int more = Math.max(256, count / 2);
                         addRequestCircuitBreakerBytes((long) more * Integer.BYTES);
-                        documents = Arrays.copyOf(documents, found + more);
+                        documents = Arrays.copyOf(documents, count + more);
                     }
-                    documents[found++] = doc;
+                    documents[count++] = doc;
                 }
             }
-            if (found - before < (page.isAlone ? 2 : 1)) {
-                found = before;
-                return;
+            if (count >= (page.isAlone ? 2 : 1)) {
+                StreamOutput out = rows.next();
+                out.writeLong(term);
+                out.writeVIntArray(Arrays.copyOf(documents, count));
+                found += count;
             }
-            if (size == terms.length) {
-                int more = Math.max(256, size / 2);
-                addRequestCircuitBreakerBytes((long) more * (Long.BYTES + Integer.BYTES));
-                terms = Arrays.copyOf(terms, size + more);
-                counts = Arrays.copyOf(counts, size + more);
-            }
-            terms[size] = term;
-            counts[size++] = found - before;
         }
 
         /** Documents that have other terms than blocks are not wanted. */

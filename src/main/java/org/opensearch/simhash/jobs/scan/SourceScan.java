@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
@@ -31,6 +29,7 @@ import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 
 /**
  * Reads {@code _source} as it is stored. A search for some fields of it parses each source on the shard, writes those fields, and leaves
@@ -52,9 +51,10 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
      */
     void read(long[] addresses, BiConsumer<Long, SearchHit> hits) {
         var wanted = new SourcesAggregator.Page(List.copyOf(fields), text, addresses.length);
-        for (ShardSources page : pointInTime.pages(pointInTime.these(addresses), SourcesAggregator.KIND, wanted)) {
+        for (RowPage page : pointInTime.pages(pointInTime.these(addresses), SourcesAggregator.KIND, wanted)) {
             SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
-            for (Stored document : page.documents()) {
+            page.forEach(in -> {
+                Stored document = new Stored(in);
                 SearchHit hit = new SearchHit(document.number(), document.id(), Map.of(), Map.of());
                 hit.shard(target);
                 hit.sourceRef(document.source());
@@ -62,7 +62,7 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
                     hit.setDocumentField(text, new DocumentField(text, document.text()));
                 }
                 hits.accept(pointInTime.address(page.shard(), document.number()), hit);
-            }
+            });
         }
     }
 
@@ -90,39 +90,12 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
             out.writeOptionalBytesReference(source);
             out.writeCollection(text, StreamOutput::writeGenericValue);
         }
-
-        long bytes() {
-            return (source == null ? 0 : source.length())
-                    + text.stream()
-                            .mapToLong(value ->
-                                    (long) Character.BYTES * value.toString().length())
-                            .sum();
-        }
-    }
-
-    record ShardSources(ShardId shard, List<Stored> documents) implements PageAggregationBuilder.ShardPage {
-
-        ShardSources(StreamInput in) throws IOException {
-            this(new ShardId(in), in.readList(Stored::new));
-        }
-
-        @Override
-        public int size() {
-            return documents.size();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            shard.writeTo(out);
-            out.writeList(documents);
-        }
     }
 
     /** Reads the sources of the matching documents. One thread, leaf by leaf. */
-    static final class SourcesAggregator extends PageAggregator<ShardSources> {
+    static final class SourcesAggregator extends PageAggregator {
 
-        static final PageKind<Page, ShardSources> KIND =
-                new PageKind<>("simhash_sources", Page::new, ShardSources::new, SourcesAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_sources", Page::new, SourcesAggregator::new);
 
         /**
          * @param fields wanted of large sources
@@ -147,8 +120,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         /** Null if it is not stored. */
         private final MappedFieldType text;
 
-        private final List<Stored> documents = new ArrayList<>();
-
         SourcesAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
             super(KIND.name(), context, parent, metadata);
@@ -169,10 +140,8 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
                     CustomFieldsVisitor visitor =
                             new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
                     stored.document(doc, visitor);
-                    Stored document =
-                            new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor));
-                    addRequestCircuitBreakerBytes(document.bytes());
-                    documents.add(document);
+                    new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor))
+                            .writeTo(rows.next());
                 }
             };
         }
@@ -199,8 +168,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         }
 
         @Override
-        ShardSources build() {
-            return new ShardSources(shard, List.copyOf(documents));
-        }
+        void end(StreamOutput head) {}
     }
 }

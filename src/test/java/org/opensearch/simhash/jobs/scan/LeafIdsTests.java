@@ -29,7 +29,8 @@ import org.opensearch.index.mapper.Uid;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.jobs.scan.IdScan.LeafIds;
 import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.IdsPosition;
-import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.ShardIds;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
 class LeafIdsTests {
 
@@ -76,16 +77,12 @@ class LeafIdsTests {
         IdsPosition after = IdsPosition.START;
         int pages = 0;
         while (after != null) {
-            ShardIds page = read(reader, wanted, after, limit);
-            for (int i = 0; i < page.ids().size(); i++) {
-                assertNull(ids.put(page.ids().documents()[i], decoded(bytes(page.ids(), i))));
-            }
-            for (int i = 0; i < page.routings().size(); i++) {
-                assertNull(routings.put(
-                        page.routings().documents()[i],
-                        bytes(page.routings(), i).utf8ToString()));
-            }
-            after = page.next();
+            after = LeafIds.read(
+                    read(reader, wanted, after, limit),
+                    (document, bytes, isRouting) -> assertNull(
+                            isRouting
+                                    ? routings.put(document, bytes.utf8ToString())
+                                    : ids.put(document, decoded(bytes))));
             pages++;
         }
         assertEquals(expected, ids);
@@ -94,9 +91,10 @@ class LeafIdsTests {
     }
 
     /** As the aggregation does it. */
-    private static ShardIds read(DirectoryReader reader, FixedBitSet wanted, IdsPosition after, int limit)
+    private static RowPage read(DirectoryReader reader, FixedBitSet wanted, IdsPosition after, int limit)
             throws IOException {
-        LeafIds ids = new LeafIds(limit, true, bytes -> {});
+        Rows rows = new Rows(bytes -> {});
+        LeafIds ids = new LeafIds(limit, true, rows);
         for (LeafReaderContext leaf : reader.leaves()) {
             if (leaf.ord >= after.leaf() && ids.isFull() == false) {
                 FixedBitSet ofLeaf = new FixedBitSet(leaf.reader().maxDoc());
@@ -108,13 +106,7 @@ class LeafIdsTests {
                 ids.read(leaf, ofLeaf, leaf.ord == after.leaf() ? after : new IdsPosition(leaf.ord, false, null, -1));
             }
         }
-        return ids.build(SHARD);
-    }
-
-    private static BytesRef bytes(ShardIds.Column column, int i) {
-        BytesRef bytes = new BytesRef();
-        column.get(i, bytes);
-        return bytes;
+        return rows.page(SHARD, ids::end);
     }
 
     private static String decoded(BytesRef id) {

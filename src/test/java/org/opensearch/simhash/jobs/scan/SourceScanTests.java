@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.scan;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,7 +14,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
-import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
@@ -97,20 +97,17 @@ public class SourceScanTests extends OpenSearchSingleNodeTestCase {
         SearchHit hit = read(Set.of("text"), "text", "stored").get("stored 1");
         assertEquals(List.of("some words", "more"), hit.field("text").getValues());
         assertEquals(Map.of("n", 1), hit.getSourceAsMap());
-        SourceScan.ShardSources sent = new SourceScan.ShardSources(
-                new ShardId("stored", "_na_", 2),
-                List.of(
-                        new SourceScan.Stored(
-                                7, "1", hit.getSourceRef(), hit.field("text").getValues()),
-                        new SourceScan.Stored(8, "2", null, List.of())));
-        SourceScan.ShardSources read = copyWriteable(sent, writableRegistry(), SourceScan.ShardSources::new);
-        assertEquals(sent.shard(), read.shard());
-        assertEquals(
-                sent.documents().getFirst().text(), read.documents().getFirst().text());
-        assertEquals(
-                new BytesArray(hit.getSourceRef().toBytesRef()),
-                read.documents().getFirst().source());
-        assertNull(read.documents().getLast().source());
+        assertSent(new SourceScan.Stored(
+                7, "1", hit.getSourceRef(), hit.field("text").getValues()));
+        assertSent(new SourceScan.Stored(8, "2", null, List.of()));
+    }
+
+    private void assertSent(SourceScan.Stored sent) throws IOException {
+        SourceScan.Stored read = copyWriteable(sent, writableRegistry(), SourceScan.Stored::new);
+        assertEquals(sent.number(), read.number());
+        assertEquals(sent.id(), read.id());
+        assertEquals(sent.text(), read.text());
+        assertEquals(sent.source() == null ? null : new BytesArray(sent.source().toBytesRef()), read.source());
     }
 
     public void testADocumentWithoutSourceHasNone() {
