@@ -10,6 +10,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
@@ -19,7 +20,6 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.PairDocValues;
-import org.opensearch.simhash.search.query.WholeStrings;
 
 /** Refuses indices that cannot be read or changed as the job wants. */
 public record SourceCheck(ClusterState state, DeduplicateOptions options) {

@@ -33,7 +33,6 @@ import org.opensearch.simhash.search.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 
 /** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {

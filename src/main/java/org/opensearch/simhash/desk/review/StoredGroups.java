@@ -34,6 +34,7 @@ import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -44,7 +45,6 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /**

@@ -22,11 +22,11 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /** The index for copies of deleted documents. It keeps them unchanged and does not map their fields. */

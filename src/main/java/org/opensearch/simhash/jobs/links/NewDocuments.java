@@ -17,6 +17,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -24,7 +25,6 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 
 /**
  * What a periodic run looks at: the new documents, the duplicates of survivors that were changed, and the groups that a document

@@ -28,6 +28,7 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.archive.RestoreNote;
@@ -37,7 +38,6 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 

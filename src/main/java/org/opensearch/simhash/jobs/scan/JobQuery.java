@@ -42,9 +42,9 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.query.ShownDocuments;
-import org.opensearch.simhash.search.query.WholeStrings;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
 public final class JobQuery extends AbstractQueryBuilder<JobQuery> {

@@ -11,6 +11,7 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -18,7 +19,6 @@ import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /**

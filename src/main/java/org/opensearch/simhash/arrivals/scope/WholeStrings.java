@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.search.query;
+package org.opensearch.simhash.arrivals.scope;
 
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.ValuesField;
 
 /**
  * Chooses the field that matches whole strings: the field itself, or the {@code keyword} that dynamic mapping adds
