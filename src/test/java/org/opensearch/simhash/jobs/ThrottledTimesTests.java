@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.BeforeClass;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
@@ -39,10 +40,9 @@ public class ThrottledTimesTests extends DeletingTestCase {
                 .build();
     }
 
-    @Override
-    public void setUp() throws Exception {
+    @BeforeClass
+    public static void ofTheNight() {
         assumeTrue("of the night: estimates of seconds are compared with seconds", Rounds.NIGHT);
-        super.setUp();
     }
 
     private void fillEqual() {
