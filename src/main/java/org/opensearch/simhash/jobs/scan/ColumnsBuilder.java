@@ -15,8 +15,11 @@ import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
 /**
- * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
- * of terms is decoded once.
+ * Collects the rows of a page, leaf by leaf. It looks up digests at the end of a leaf, in the order of the terms, so that each block
+ * of terms is decoded once, and then writes the rows of the leaf.
+ *
+ * <p>A row is a document, by number in the shard's reader, its stratum (complemented without bits), its bits or the hash of its sketch,
+ * the hash of its digest (0 for none), and the words of its sketch.
  */
 final class ColumnsBuilder {
 
@@ -37,22 +40,26 @@ final class ColumnsBuilder {
     private long[] documents = new long[1];
 
     private Digests leafDigests;
-    private int leafStart;
     private boolean full;
     private long fingerprinted;
-    private final PageRows rows;
+    private final LeafRows rows;
+    private final Rows written;
 
-    /** @param expected how many rows may be added; with fewer, room is wasted */
-    ColumnsBuilder(int limit, int expected, Chunks chunks, LongConsumer memory) {
+    /**
+     * @param expected how many rows may be added; with fewer, room is wasted
+     * @param written gets the rows
+     */
+    ColumnsBuilder(int limit, int expected, Chunks chunks, Rows written, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
         this.memory = memory;
-        this.rows = new PageRows(Math.clamp(expected, 1, limit), memory);
+        this.written = written;
+        this.rows = new LeafRows(Math.clamp(expected, 1, limit), memory);
     }
 
-    /** Stays true when rows are removed again. */
+    /** Stays true when rows are left out. */
     boolean isFull() {
-        full |= rows.size >= limit;
+        full |= written.size() + rows.size >= limit;
         return full;
     }
 
@@ -79,7 +86,6 @@ final class ColumnsBuilder {
 
     void startLeaf(Digests values) {
         leafDigests = values;
-        leafStart = rows.size;
     }
 
     void countFingerprinted() {
@@ -116,7 +122,7 @@ final class ColumnsBuilder {
         documents[ordinal]++;
     }
 
-    /** Replaces the leaf's keys by hashes that are equal on all nodes. */
+    /** Replaces the leaf's keys by hashes that are equal on all nodes, and writes its rows. */
     void endLeaf() throws IOException {
         if (leafDigests == null) {
             return;
@@ -142,19 +148,31 @@ final class ColumnsBuilder {
             }
         }
         leafDigests = null;
-        rows.insert(leafStart, others);
-        keepContained();
+        for (int row = 0; row < rows.size; row++) {
+            write(row, rows.digests[row]);
+            for (long other : others.getOrDefault(row, List.of())) {
+                write(row, other);
+            }
+        }
+        rows.clear();
+    }
+
+    /** Leaves out rows that are not wanted. Only the digest may show this. */
+    private void write(int row, long digest) throws IOException {
+        if (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest))) {
+            rows.write(row, digest, written.next());
+        }
     }
 
     /** The key and the number of each row of the leaf that has a key, by key. The others get the digest 0. */
     private long[] byOrdinal() {
         int count = 0;
-        for (int i = leafStart; i < rows.size; i++) {
+        for (int i = 0; i < rows.size; i++) {
             count += rows.digests[i] == NO_DIGEST ? 0 : 1;
         }
         long[] byOrdinal = new long[count];
         int at = 0;
-        for (int i = leafStart; i < rows.size; i++) {
+        for (int i = 0; i < rows.size; i++) {
             if (rows.digests[i] == NO_DIGEST) {
                 rows.digests[i] = 0;
             } else {
@@ -165,24 +183,11 @@ final class ColumnsBuilder {
         return byOrdinal;
     }
 
-    /** Removes rows that are not wanted. Only the digest may show this. */
-    private void keepContained() {
-        int kept = leafStart;
-        for (int row = leafStart; row < rows.size; row++) {
-            long digest = rows.digests[row];
-            if (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest))) {
-                rows.copy(row, kept++, digest);
-            }
-        }
-        rows.size = kept;
-    }
-
     /**
-     * Writes what a page tells: how many documents have a fingerprint; documents by scheme, with an empty name for those without; hash of
-     * each stratum (scheme and guards) and of its guards. Each row is a document, by number in the shard's reader, its stratum
-     * (complemented without bits), its bits or the hash of its sketch, the hash of its digest (0 for none), and the words of its sketch.
+     * Writes what stands before the rows: how many documents have a fingerprint; documents by scheme, with an empty name for those
+     * without; hash of each stratum (scheme and guards) and of its guards.
      */
-    void write(StreamOutput head, Rows sent) throws IOException {
+    void writeHead(StreamOutput head) throws IOException {
         Map<String, Long> schemes = new HashMap<>();
         for (int i = 0; i < schemeOfStratum.size(); i++) {
             if (documents[i] > 0) {
@@ -196,16 +201,13 @@ final class ColumnsBuilder {
             head.writeLong(hashes.get(i));
             head.writeLong(guards.get(i));
         }
-        for (int row = 0; row < rows.size; row++) {
-            rows.write(row, sent.next());
-        }
     }
 
     /**
-     * The rows of a page in columns: document, stratum, bits, digest; 24 bytes per row. Those of sketches have their words besides. Not
+     * The rows of a leaf in columns: document, stratum, bits, digest; 24 bytes per row. Those of sketches have their words besides. Not
      * thread-safe.
      */
-    private static final class PageRows {
+    private static final class LeafRows {
 
         private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
         private final LongConsumer memory;
@@ -226,13 +228,13 @@ final class ColumnsBuilder {
          * @param expected room is made for so many rows at once
          * @param memory is told the bytes first, and may refuse them
          */
-        PageRows(int expected, LongConsumer memory) {
+        LeafRows(int expected, LongConsumer memory) {
             this.expected = expected;
             this.memory = memory;
         }
 
         void add(int document, int stratum, long value, long[] sketch, long digest) {
-            makeRoom(1);
+            makeRoom();
             if (sketch != null) {
                 addWords(sketch);
             }
@@ -257,44 +259,15 @@ final class ColumnsBuilder {
             used += sketch.length;
         }
 
-        /** Overwrites a row by another one with a new digest. */
-        void copy(int from, int to, long digest) {
-            documents[to] = documents[from];
-            strata[to] = strata[from];
-            bits[to] = bits[from];
-            digests[to] = digest;
-            if (starts != null) {
-                starts[to] = starts[from];
-            }
+        void clear() {
+            size = 0;
+            used = 0;
         }
 
-        /**
-         * Inserts a copy of a row for each of its further digests.
-         *
-         * @param from the first row that may have some
-         * @param others by row
-         */
-        void insert(int from, Map<Integer, List<Long>> others) {
-            int added = others.values().stream().mapToInt(List::size).sum();
-            makeRoom(added);
-            int to = size + added;
-            // From the end, so that no row is overwritten before it is moved.
-            for (int row = size - 1; row >= from && to > row + 1; row--) {
-                for (long other : others.getOrDefault(row, List.of())) {
-                    copy(row, --to, other);
-                }
-                copy(row, --to, digests[row]);
-            }
-            size += added;
-        }
-
-        private void makeRoom(int rows) {
-            int capacity = documents.length;
-            while (size + rows > capacity) {
-                capacity = Math.max(expected, 2 * capacity);
-            }
-            if (capacity > documents.length) {
-                memory.accept((long) (capacity - documents.length) * ROW_BYTES);
+        private void makeRoom() {
+            if (size == documents.length) {
+                int capacity = Math.max(expected, 2 * size);
+                memory.accept((long) (capacity - size) * ROW_BYTES);
                 documents = Arrays.copyOf(documents, capacity);
                 strata = Arrays.copyOf(strata, capacity);
                 bits = Arrays.copyOf(bits, capacity);
@@ -306,11 +279,11 @@ final class ColumnsBuilder {
             }
         }
 
-        void write(int row, StreamOutput out) throws IOException {
+        void write(int row, long digest, StreamOutput out) throws IOException {
             out.writeVInt(documents[row]);
             out.writeInt(strata[row]);
             out.writeLong(bits[row]);
-            out.writeLong(digests[row]);
+            out.writeLong(digest);
             if (starts != null && strata[row] >= 0) {
                 int length = SketchWords.length(SketchWords.permutations(words, starts[row]));
                 out.writeLongArray(Arrays.copyOfRange(words, starts[row], starts[row] + length));

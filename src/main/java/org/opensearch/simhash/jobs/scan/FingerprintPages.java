@@ -232,7 +232,8 @@ public final class FingerprintPages {
                     : new FingerprintMapping(shardContext, page.field()).readableFields();
             this.after = page.after().getOrDefault(shard, -1);
             int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
-            this.columns = new ColumnsBuilder(page.limit(), left, page.chunks(), this::addRequestCircuitBreakerBytes);
+            this.columns =
+                    new ColumnsBuilder(page.limit(), left, page.chunks(), rows, this::addRequestCircuitBreakerBytes);
         }
 
         @Override
@@ -272,7 +273,7 @@ public final class FingerprintPages {
             columns.endLeaf();
             head.writeVInt(columns.isFull() ? Math.max(after, lastDocument) : END);
             head.writeVLong(documents);
-            columns.write(head, rows);
+            columns.writeHead(head);
         }
     }
 }
