@@ -600,10 +600,10 @@ public class ArrivalWindowTests extends WindowTestCase {
 
     public void testOtherIndicesDoNotCount() {
         ArrivalWindow window = window(1_000, 100);
-        admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));
+        admitted(window, Arrivals.of("other", "0", OptionalLong.of(0), null, Arrivals.SCHEME));
         Arrival arrival = admitted(window, Arrivals.of("1", 0));
         assertEquals(List.of(), ids(nearest(window, arrival, 3)));
-        assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("docs", "other"), arrival), 3)));
+        assertEquals(List.of("0"), ids(nearest(window, Arrivals.comparedIn(Set.of("docs", "other"), arrival), 3)));
     }
 
     public void testWhenMemoryIsRefusedTheOldestLeave() {

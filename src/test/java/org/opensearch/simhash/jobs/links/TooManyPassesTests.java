@@ -30,18 +30,16 @@ public class TooManyPassesTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX, "log").get();
         allow("16kb");
         try {
-            Exception e = expectThrows(IllegalArgumentException.class, () -> run("{}", Float.POSITIVE_INFINITY, 100));
-            assertEquals(
-                    "[plugins.simhash.deduplicate.memory] must be large enough for the fingerprints to be joined in at most"
-                            + " 5000 passes, and these would take 5151, got: 16kb",
-                    e.getMessage());
-            for (String few : List.of(
-                    "\"new_since\":{\"ids\":{\"values\":[\"1\"]}}",
-                    "\"verify\":{\"field\":\"text\"},\"candidates\":{\"index\":\"log\",\"field\":\"near\"}")) {
+            for (String many : List.of("{}", "{\"new_since\":{\"ids\":{\"values\":[\"1\"]}}}")) {
+                Exception e =
+                        expectThrows(IllegalArgumentException.class, () -> run(many, Float.POSITIVE_INFINITY, 100));
                 assertEquals(
-                        DOCUMENTS,
-                        run("{" + few + "}", Float.POSITIVE_INFINITY, 100).count("documents"));
+                        "[plugins.simhash.deduplicate.memory] must be large enough for the fingerprints to be joined in at"
+                                + " most 5000 passes, and these would take 5151, got: 16kb",
+                        e.getMessage());
             }
+            String few = "{\"verify\":{\"field\":\"text\"},\"candidates\":{\"index\":\"log\",\"field\":\"near\"}}";
+            assertEquals(DOCUMENTS, run(few, Float.POSITIVE_INFINITY, 100).count("documents"));
         } finally {
             allow(null);
         }

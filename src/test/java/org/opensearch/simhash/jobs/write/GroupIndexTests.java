@@ -65,6 +65,6 @@ public class GroupIndexTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
         assertEquals(
-                Set.of("28844e66-d895-3034-b8bd-cfb92047eb77", "87cfcba7-3f76-3d0a-bf11-85bbe062f5cf"), ids("groups"));
+                Set.of("112fb754-16cf-327b-9397-cf9b536cffa8", "ebeb0e21-5569-355f-a02c-b507902f8e2d"), ids("groups"));
     }
 }
