@@ -106,7 +106,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return jobs.aggregations();
+        return joined(jobs.aggregations(), desk.aggregations());
     }
 
     @Override

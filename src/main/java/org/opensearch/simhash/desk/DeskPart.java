@@ -12,12 +12,14 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.io.IOUtils;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.simhash.arrivals.ArrivalsPart;
 import org.opensearch.simhash.desk.calibrate.CalibrateAction;
 import org.opensearch.simhash.desk.check.CheckAction;
 import org.opensearch.simhash.desk.check.CheckAction.LastChecks;
 import org.opensearch.simhash.desk.check.PipelineWarnings;
+import org.opensearch.simhash.desk.inspect.BlockTerms;
 import org.opensearch.simhash.desk.inspect.BlocksAction;
 import org.opensearch.simhash.desk.inspect.CompareAction;
 import org.opensearch.simhash.desk.inspect.CompareTextsAction;
@@ -31,6 +33,7 @@ import org.opensearch.simhash.desk.metrics.RequestCounts;
 import org.opensearch.simhash.desk.release.NodeRelease;
 import org.opensearch.simhash.desk.review.DecideAction;
 import org.opensearch.simhash.desk.review.GroupsAction;
+import org.opensearch.simhash.desk.runs.RunsAction;
 import org.opensearch.simhash.desk.setup.SetupAction;
 import org.opensearch.simhash.desk.stats.NodeCounts;
 import org.opensearch.simhash.desk.stats.StatsAction;
@@ -73,8 +76,13 @@ public final class DeskPart implements Closeable {
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
+                new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, StatsAction.class),
                 new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class));
+    }
+
+    public List<AggregationSpec> aggregations() {
+        return List.of(BlockTerms.KIND.spec());
     }
 
     public List<ActionFilter> filters(SearchPart search) {

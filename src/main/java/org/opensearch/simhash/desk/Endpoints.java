@@ -18,6 +18,7 @@ import org.opensearch.simhash.desk.metrics.MetricsAction;
 import org.opensearch.simhash.desk.review.DecideAction;
 import org.opensearch.simhash.desk.review.GroupsAction;
 import org.opensearch.simhash.desk.review.ReviewRoute;
+import org.opensearch.simhash.desk.runs.RunsAction;
 import org.opensearch.simhash.desk.setup.SetupAction;
 import org.opensearch.simhash.desk.stats.StatsAction;
 import org.opensearch.simhash.jobs.JobsPart;
@@ -31,6 +32,7 @@ final class Endpoints {
 
     private static final String INDEX = "index";
     private static final String DEST = "dest";
+    private static final String ARCHIVE = "archive";
     private static final String NO_INDEX = null;
 
     private Endpoints() {}
@@ -71,6 +73,11 @@ final class Endpoints {
                         DEST,
                         "review_decide",
                         answer(DecideAction.INSTANCE, DecideAction.Request::read)),
+                new Endpoint(
+                        "GET deduplicate/runs",
+                        ARCHIVE,
+                        "runs",
+                        answer(RunsAction.INSTANCE, (request, archive) -> new RunsAction.Request(archive))),
 
                 // Nodes
                 new Endpoint(

@@ -17,7 +17,6 @@ import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.jobs.job.RethrottleAction;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
-import org.opensearch.simhash.jobs.runs.RunsAction;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.DeleteScheduleAction;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.GetSchedulesAction;
@@ -33,7 +32,6 @@ import org.opensearch.transport.client.node.NodeClient;
 final class JobEndpoints {
 
     private static final String INDEX = "index";
-    private static final String ARCHIVE = "archive";
     private static final String NO_INDEX = null;
 
     private JobEndpoints() {}
@@ -58,11 +56,6 @@ final class JobEndpoints {
                         INDEX,
                         "apply",
                         job(ApplyAction.INSTANCE, ApplyAction.Request::fromXContent)),
-                new Endpoint(
-                        "GET deduplicate/runs",
-                        ARCHIVE,
-                        "runs",
-                        answer(RunsAction.INSTANCE, (request, archive) -> new RunsAction.Request(archive))),
                 new Endpoint(
                         "POST deduplicate/{index}/_rethrottle",
                         NO_INDEX,

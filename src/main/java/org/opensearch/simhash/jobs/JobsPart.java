@@ -29,7 +29,6 @@ import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
-import org.opensearch.simhash.jobs.runs.RunsAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
@@ -91,7 +90,6 @@ public final class JobsPart {
                 new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
                 new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
                 new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
-                new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, RethrottleAction.class),
                 new ActionHandler<>(PutScheduleAction.INSTANCE, PutScheduleAction.class),
                 new ActionHandler<>(GetSchedulesAction.INSTANCE, GetSchedulesAction.class),

@@ -269,7 +269,7 @@ public final class FingerprintPages {
         }
 
         @Override
-        void end(StreamOutput head) throws IOException {
+        protected void end(StreamOutput head) throws IOException {
             columns.endLeaf();
             head.writeVInt(columns.isFull() ? Math.max(after, lastDocument) : END);
             head.writeVLong(documents);

@@ -270,7 +270,7 @@ public final class GroupCounts {
         }
 
         @Override
-        void end(StreamOutput head) throws IOException {
+        protected void end(StreamOutput head) throws IOException {
             endLeaf();
         }
     }

@@ -223,7 +223,7 @@ public record IdScan(PointInTime pointInTime) {
         }
 
         @Override
-        void end(StreamOutput head) throws IOException {
+        protected void end(StreamOutput head) throws IOException {
             readLeaf();
             ids.end(head);
         }

@@ -46,7 +46,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         extends AbstractAggregationBuilder<PageAggregationBuilder<W>> {
 
     /** What to read. */
-    interface WantedPage extends Writeable {
+    public interface WantedPage extends Writeable {
 
         /** Most rows per shard. */
         int limit();
@@ -61,15 +61,14 @@ public final class PageAggregationBuilder<W extends WantedPage>
      */
     public record PageKind<W extends WantedPage>(String name, Writeable.Reader<W> wanted, Maker<W> maker) {
 
-        interface Maker<W> {
+        public interface Maker<W> {
             Aggregator make(W page, SearchContext search, Aggregator outer, Map<String, Object> meta)
                     throws IOException;
         }
 
-        /** All that nodes send each other. */
+        /** All that jobs read. */
         public static List<AggregationSpec> specs() {
             return Stream.of(
-                            BlockTerms.KIND,
                             ColumnsAggregator.KIND,
                             GroupsAggregator.KIND,
                             IdsAggregator.KIND,
@@ -80,7 +79,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
                     .toList();
         }
 
-        private AggregationSpec spec() {
+        public AggregationSpec spec() {
             ContextParser<String, PageAggregationBuilder<W>> refusing = (parser, any) -> {
                 throw JobQuery.refusal(name, parser);
             };
@@ -89,7 +88,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         /** A search for a page from each shard with such documents. */
-        SearchSourceBuilder search(QueryBuilder documents, W wantedPage) {
+        public SearchSourceBuilder search(QueryBuilder documents, W wantedPage) {
             return new SearchSourceBuilder()
                     .query(documents)
                     .size(0)
@@ -98,7 +97,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         /** The pages that a search has found. A shard that cannot match sends none. */
-        List<RowPage> pages(SearchResponse found) {
+        public List<RowPage> pages(SearchResponse found) {
             InternalPages pages = found.getAggregations().get(name);
             return pages.shards;
         }
@@ -167,13 +166,13 @@ public final class PageAggregationBuilder<W extends WantedPage>
     }
 
     /** Makes one page of what it collects in a shard. One thread. */
-    abstract static class PageAggregator extends MetricsAggregator {
+    public abstract static class PageAggregator extends MetricsAggregator {
 
         final ShardId shard;
-        final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
+        protected final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
 
         /** @param type of the page, which is the name of the aggregation, too */
-        PageAggregator(String type, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+        protected PageAggregator(String type, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
             super(type, context, parent, metadata);
             this.shard = context.indexShard().shardId();
@@ -184,7 +183,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
          *
          * @param head what it writes stands before all rows
          */
-        abstract void end(StreamOutput head) throws IOException;
+        protected abstract void end(StreamOutput head) throws IOException;
 
         @Override
         public final ScoreMode scoreMode() {
@@ -266,7 +265,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
      * @param size number of rows
      * @param bytes what stands before the rows, then the rows
      */
-    record RowPage(ShardId shard, int size, BytesReference bytes) implements Writeable {
+    public record RowPage(ShardId shard, int size, BytesReference bytes) implements Writeable {
 
         RowPage(StreamInput in) throws IOException {
             this(new ShardId(in), in.readVInt(), in.readBytesReference());
@@ -289,7 +288,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         /** Reads each row of a page that has nothing before them. */
-        void forEach(CheckedConsumer<StreamInput, IOException> row) {
+        public void forEach(CheckedConsumer<StreamInput, IOException> row) {
             read(in -> {
                 for (int i = 0; i < size; i++) {
                     row.accept(in);
@@ -300,7 +299,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
     }
 
     /** Collects the rows of a page, accounted for at least 16 kB at a time. Not thread-safe. */
-    static final class Rows {
+    public static final class Rows {
 
         private static final int STEP = 1 << 14;
 
@@ -315,7 +314,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
         }
 
         /** Where the next row is written. */
-        StreamOutput next() {
+        public StreamOutput next() {
             size++;
             account();
             return bytes;

@@ -227,7 +227,7 @@ public record PairScan(PointInTime pointInTime) {
         }
 
         @Override
-        void end(StreamOutput head) throws IOException {
+        protected void end(StreamOutput head) throws IOException {
             head.writeBoolean(mayIgnore);
             head.writeOptionalString(refusal);
         }

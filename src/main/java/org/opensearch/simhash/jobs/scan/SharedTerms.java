@@ -270,7 +270,7 @@ public final class SharedTerms {
         }
 
         @Override
-        void end(StreamOutput head) throws IOException {
+        protected void end(StreamOutput head) throws IOException {
             long withTerms = wanted.cardinality();
             Terms indexed =
                     withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);

@@ -168,6 +168,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         }
 
         @Override
-        void end(StreamOutput head) {}
+        protected void end(StreamOutput head) {}
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.jobs.scan;
+package org.opensearch.simhash.desk.inspect;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,6 +24,7 @@ import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.search.match.Cancellation;
 
 /**
@@ -32,7 +33,7 @@ import org.opensearch.simhash.search.match.Cancellation;
  */
 public final class BlockTerms extends PageAggregator {
 
-    static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
+    public static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
 
     private static final int TERMS_BETWEEN_CHECKS = 1 << 12;
 
@@ -40,7 +41,7 @@ public final class BlockTerms extends PageAggregator {
      * @param least documents of a term in the shard
      * @param limit of terms
      */
-    record Page(String field, int least, int limit) implements PageAggregationBuilder.WantedPage {
+    record Page(String field, int least, int limit) implements WantedPage {
 
         Page(StreamInput in) throws IOException {
             this(in.readString(), in.readVInt(), in.readVInt());
@@ -100,7 +101,7 @@ public final class BlockTerms extends PageAggregator {
     }
 
     @Override
-    void end(StreamOutput head) throws IOException {
+    protected void end(StreamOutput head) throws IOException {
         IndexReader reader = context.searcher().getIndexReader();
         PriorityQueue<Common> commonest = new PriorityQueue<>(Common.BY_DOCUMENTS);
         Terms indexed = MultiTerms.getTerms(reader, page.field);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.jobs.runs;
+package org.opensearch.simhash.desk.runs;
 
 import java.io.IOException;
 import java.time.Instant;
