@@ -11,8 +11,8 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 
 /**
- * The order in which images are decoded: fair queueing. An image is due when all that wait would have had as much time as it costs
- * and as those of its client before it cost. So a small image waits for the one that runs, whatever others have sent. Thread-safe.
+ * The order in which images are decoded: fair queueing. An image is due when all clients that wait would have had as much time as it
+ * costs and as those of its client before it cost. So a small image waits for the one that runs, whatever others have sent. Thread-safe.
  *
  * <p>Work that cannot be done in time is refused before it waits.
  */
@@ -67,8 +67,8 @@ final class DecodingTurns {
 
     private synchronized Image next() {
         Image image = waiting.element();
+        now += (double) image.cost / clients.size();
         leave(image);
-        now += image.cost / (1.0 + waiting.size());
         return image;
     }
 

@@ -85,6 +85,18 @@ public class DecodingTurnsTests extends OpenSearchTestCase {
         assertEquals(List.of("bulk", "bulk", "other", "bulk"), done);
     }
 
+    public void testClientIsNotRefusedForWhatWasDecoded() {
+        budget = TimeValue.timeValueMillis(100);
+        for (int i = 0; i < 5; i++) {
+            add("steady", 10);
+        }
+        for (int i = 0; i < 100; i++) {
+            add("steady", 10);
+            tasks.remove().run();
+        }
+        assertEquals(100, done.size());
+    }
+
     public void testFullQueueRefusesTheImageThatComes() {
         room = 2;
         add("bulk", 500);
