@@ -476,6 +476,18 @@ class SetupIT {
         assertFalse(first.equals(done.string("check.schemes.0.scheme")));
         assertDone(client.must("POST", SETUP + INDEX, pages), true);
         assertDone(client.must("POST", SETUP + INDEX, null), true);
+
+        // It was ended when the pipeline was changed, and no document.
+        String changed = "fingerprint-" + INDEX;
+        client.must(
+                "PUT",
+                "/_ingest/pipeline/" + changed,
+                "{\"processors\":[{\"simhash\":{\"field\":\"body\",\"ignore_missing\":true,\"ignore_failure\":true}}]}");
+        Answer again = client.must("POST", SETUP + INDEX, "{\"apply\":true}");
+        assertEquals(40, step(again, "update").get("updated"), again.text());
+        assertEquals("ok", again.string("check.status"), again.text());
+        assertDone(client.must("POST", SETUP + INDEX, null), true);
+
         Answer title = client.must("POST", SETUP + INDEX, "{\"apply\":true,\"field\":[\"title^2\",\"body\"]}");
         assertEquals("ok", title.string("check.status"), title.text());
         assertEquals(40, title.number("check.schemes.0.documents"), title.text());

@@ -299,7 +299,7 @@ record SetupRun(
         names.removeAll(List.of("ignore_missing", Placement.IGNORE_FAILURE));
         names.removeIf(option -> Objects.equals(there.get(option), writer.get(option)));
         if (names.isEmpty()) {
-            return null;
+            return unfinished(step, known, checked);
         }
         boolean isOfIndices = indices.stream().anyMatch(index -> index.writer().isPresent());
         Map<String, Object> definition = isOfIndices ? known.with(indices, step, writer) : null;
@@ -311,12 +311,33 @@ record SetupRun(
         List<String> what = names.stream()
                 .map(option -> "[" + option + "] from " + there.get(option) + " to " + writer.get(option))
                 .toList();
-        List<String> stale = schemes(checked).stream()
-                .filter(scheme -> Freshness.isNotOfText(scheme) == false)
-                .toList();
+        List<String> stale = stale(checked, false);
         String why = "changes " + String.join(", ", what) + ": texts get other fingerprints, and stored ones of "
                 + stale + " are compared with these only when the step [update] has made them again";
         return new RecipeChange(step.pipeline(), definition, why, stale);
+    }
+
+    /** What is left of a setup that changed the recipe and was ended before it had made all fingerprints again; null for nothing. */
+    private static RecipeChange unfinished(Step step, PipelineSteps known, Map<String, Object> checked) {
+        boolean isUnfinished = ((List<?>) checked.get("findings"))
+                .stream().anyMatch(found -> "other_scheme".equals(((Map<?, ?>) found).get("code")));
+        List<String> stale = isUnfinished ? stale(checked, true) : List.of();
+        String why = "makes other fingerprints than stored ones of " + stale;
+        return stale.isEmpty()
+                ? null
+                : new RecipeChange(step.pipeline(), known.definition(step.pipeline()), why, stale);
+    }
+
+    /** @param isCurrentKept whether schemes that the pipelines of the indices make are left out */
+    private static List<String> stale(Map<String, Object> checked, boolean isCurrentKept) {
+        return ((List<?>) checked.get("schemes"))
+                .stream()
+                        .map(one -> (Map<?, ?>) one)
+                        .filter(one -> (isCurrentKept && Boolean.TRUE.equals(one.get("current"))) == false)
+                        .map(one -> String.valueOf(one.get("scheme")))
+                        .filter(scheme -> Freshness.isNotOfText(scheme) == false)
+                        .sorted()
+                        .toList();
     }
 
     private static Set<String> schemes(Map<String, Object> checked) {
