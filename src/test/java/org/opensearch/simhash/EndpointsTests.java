@@ -29,7 +29,6 @@ public class EndpointsTests extends OpenSearchTestCase {
 
     private static final String PLUGIN = "/_plugins/_simhash/";
 
-    /** Routes by POST that change nothing. */
     private static final List<String> NOTHING = List.of(",", ",,", " ", " , ", "\t,", "-x", "-x,-y*", ",-x,", "-");
 
     private record Target(RestHandler handler, Route route) {

@@ -57,17 +57,17 @@ public final class IndexMapping {
         indices.stream()
                 .map(metadata::index)
                 .filter(Objects::nonNull) // else it was deleted meanwhile
-                .map(IndexMapping::new)
-                .forEach(mapping -> mapping.paths().stream()
-                        .filter(path -> mapping.isPrint(path, kind))
+                .map(index -> Set.copyOf(new IndexMapping(index).paths()))
+                .forEach(paths -> paths.stream()
+                        .filter(path -> isPrint(path, kind, paths))
                         .forEach(found::add));
         return found.size() == 1 ? found.iterator().next() : kind.defaultObject();
     }
 
-    private boolean isPrint(String path, SketchKind kind) {
-        boolean mayBe = path.equals(kind.defaultObject()) || maps(path + "." + FingerprintFields.SCHEME);
-        boolean isLonger = kind == SketchKind.SIMHASH && maps(path + "." + FingerprintFields.BITS_256);
-        return mayBe && (isLonger || maps(path + "." + kind.part()));
+    private static boolean isPrint(String path, SketchKind kind, Set<String> paths) {
+        boolean mayBe = path.equals(kind.defaultObject()) || paths.contains(path + "." + FingerprintFields.SCHEME);
+        boolean isLonger = kind == SketchKind.SIMHASH && paths.contains(path + "." + FingerprintFields.BITS_256);
+        return mayBe && (isLonger || paths.contains(path + "." + kind.part()));
     }
 
     /** The setting that keeps something out of {@code _source}, or null. */
