@@ -47,6 +47,16 @@ public final class Ending implements AutoCloseable {
             Fingerprinter maker,
             String compared) {
 
+        public Looked(
+                String index,
+                String id,
+                Map<String, Object> source,
+                Freshness.State state,
+                Fingerprinter maker,
+                String compared) {
+            this(new DocumentName(index, id, null), source, state, maker, compared);
+        }
+
         private String made() {
             return DocumentTexts.storedText(maker.recipe(), source);
         }

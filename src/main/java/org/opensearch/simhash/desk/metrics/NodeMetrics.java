@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.arrivals.NearDuplicates;
 import org.opensearch.simhash.arrivals.decision.DuplicateCount;
-import org.opensearch.simhash.arrivals.window.ArrivalWindow.WindowState;
 import org.opensearch.simhash.desk.check.CheckAction.LastChecks;
 import org.opensearch.simhash.desk.stats.NodeCounts;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -206,7 +205,7 @@ public record NodeMetrics(
     }
 
     private List<Metric> ofMemory() {
-        WindowState window = duplicates.window();
+        var window = duplicates.window();
         return List.of(
                 Metric.Builder.gauge("window_entries", "Documents in the window of near_duplicate.")
                         .add(window.entries())

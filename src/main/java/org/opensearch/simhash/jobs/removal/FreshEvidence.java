@@ -15,7 +15,6 @@ import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.ending.Ending;
 import org.opensearch.simhash.arrivals.ending.Ending.Looked;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
-import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.verify.TextComparisons;
@@ -179,7 +178,8 @@ final class FreshEvidence {
 
     private Looked looked(int rank, SearchHit hit) {
         return new Looked(
-                new DocumentName(hit.getIndex(), hit.getId(), null),
+                hit.getIndex(),
+                hit.getId(),
                 hit.getSourceAsMap(),
                 table.state(rank),
                 maker(rank, hit),
