@@ -474,6 +474,22 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    /** One bulk stored both. Once the old index is gone, the new one is all there is. */
+    public void testTwoDuplicatesDoNotEndForEachOtherInAnotherIndex() {
+        for (boolean isRefreshed : List.of(true, false)) {
+            indices();
+            processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': 'drop',"
+                    + " 'index': ['elsewhere', 'docs']}}");
+            assertIndexed(send("elsewhere", ordered("1", text(TEXT), "2", text(TEXT + " and more"))));
+            if (isRefreshed) {
+                refresh("elsewhere");
+            }
+            assertFalse(ends("1", text(TEXT)));
+            assertFalse(ends("2", text(TEXT + " and more")));
+            assertTrue(ends("3", text(TEXT)));
+        }
+    }
+
     public void testAShortCopyHasNoWordsOfItsOwn() {
         for (int most : List.of(0, 1, 2)) {
             pipeline("", ", 'short_texts': true, 'max_own_words': " + most);

@@ -201,7 +201,7 @@ public final class Arrival {
             found.subList(wanted, found.size()).clear();
         }
         inIndex = found.stream()
-                .filter(match -> match.name().id().equals(name.id()) == false && others.contains(match.name()) == false)
+                .filter(match -> match.name().sameDocument(name) == false && others.contains(match.name()) == false)
                 .toList();
     }
 

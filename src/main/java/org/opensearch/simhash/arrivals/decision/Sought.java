@@ -109,23 +109,37 @@ final class Sought {
     Collection<FoundCandidate> found(WindowSnapshot snapshot) {
         Map<DocumentName, FoundCandidate> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {
-            found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
+            if (isItself(hit.name()) == false) {
+                found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
+            }
         }
         for (Original match : inWindow.found()) {
             DocumentName accepted = snapshot.names().getOrDefault(match.number(), match.name());
             DocumentName name = arrival.scope().stored(accepted);
-            if (arrival.scope().counts(accepted.index())
-                    && name.id().equals(arrival.name().id()) == false) {
+            if (arrival.scope().counts(accepted.index()) && isItself(name) == false) {
                 found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
             }
         }
         for (PeerMatch match : heard()) {
             DocumentName name = arrival.scope().stored(match.name());
-            if (arrival.scope().counts(match.name().index())
-                    && name.id().equals(arrival.name().id()) == false) {
+            if (arrival.scope().counts(match.name().index()) && isItself(name) == false) {
                 found.putIfAbsent(name.unrouted(), new FoundCandidate(name, match.name(), null));
             }
         }
         return found.values();
+    }
+
+    /** Also in another index. */
+    private boolean isItself(DocumentName name) {
+        return name.id().equals(arrival.name().id());
+    }
+
+    /** Whether another index may have the document. If it ended, so would it, while an index is built anew, for its own duplicate. */
+    boolean isElsewhere() {
+        return Stream.of(arrival.inIndex().stream().map(Original::name),
+                        inWindow.found().stream().map(Original::name),
+                        heard().stream().map(PeerMatch::name))
+                .flatMap(names -> names)
+                .anyMatch(this::isItself);
     }
 }

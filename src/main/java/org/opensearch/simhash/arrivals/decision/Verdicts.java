@@ -50,7 +50,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         Question question = new Question(
                 arrival.name(),
                 action,
-                originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, arrival, assuming),
+                originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, sought, assuming),
                 candidates,
                 candidate -> snapshot.obstacle(sought, candidate));
         Verdict verdict = Decisions.decide(question, originals, assuming);
@@ -62,11 +62,12 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     /** What keeps a document from ending for any original; null if nothing does. */
-    private static Obstacle before(Snapshot snapshot, Arrival arrival, boolean assuming) {
+    private static Obstacle before(Snapshot snapshot, Sought sought, boolean assuming) {
+        Arrival arrival = sought.arrival();
         if (snapshot.batch().outcome().isUpdate(arrival)) {
             return Obstacle.UPDATE;
         }
-        return snapshot.isNew(arrival, assuming) ? null : Obstacle.OWN_ID;
+        return snapshot.isNew(arrival, assuming) && sought.isElsewhere() == false ? null : Obstacle.OWN_ID;
     }
 
     /** The outcome for the window. */

@@ -254,7 +254,7 @@ final class WindowSearch {
         DocumentName name = entries.name(number);
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
-                || name.id().equals(arrival.name().id())
+                || name.sameDocument(arrival.name())
                 || arrival.pairing().isMetBy(fingerprints.pairing(number)) == false
                 || entries.firstOrder(number)
                         > arrival.firstOrder()) { // may be the document itself, entered by an earlier processor
