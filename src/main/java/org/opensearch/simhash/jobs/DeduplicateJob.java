@@ -216,7 +216,7 @@ record DeduplicateJob(
                                         : 1));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
-        writes.requireWhole();
+        job.requireWhole(grouping.table().addresses());
         ClusterState state = services.state();
         List<String> written = new ArrayList<>();
         DuplicateTags tags = null;

@@ -17,10 +17,13 @@ import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexModule;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.jobs.apply.ApplyAction;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
 
@@ -177,6 +180,31 @@ public class FilteredDocumentsTests extends DeletingTestCase {
         }
         for (String index : List.of(REMOVED, "groups")) {
             assertFalse(client().admin().indices().prepareExists(index).get().isExists());
+        }
+    }
+
+    /** Nor is a group marked as applied. */
+    public void testNoGroupIsAppliedWhereOneDocumentIsSeenInPart() throws IOException {
+        fill("ada");
+        Map<String, Object> before = sources();
+        String run = run("{\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        for (String action : List.of("\"delete\",\"verify\":false", "\"tag\",\"merge\":[\"owner\"]")) {
+            String body = "{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run
+                    + "\",\"only\":\"not_rejected\",\"archive\":false,\"action\":" + action + "}";
+            try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
+                ApplyAction.Request apply = ApplyAction.Request.fromXContent(
+                        new String[] {INDEX}, parser, new WritePace(Float.POSITIVE_INFINITY, 100));
+                assertRefused(
+                        action,
+                        INDEX,
+                        () -> client().execute(ApplyAction.INSTANCE, apply).actionGet());
+            }
+            assertEquals(action, before, sources());
+        }
+        client().admin().indices().prepareRefresh("groups").get();
+        for (SearchHit group : client().prepareSearch("groups").get().getHits()) {
+            assertNull(group.getSourceAsMap().get("applied_at"));
         }
     }
 

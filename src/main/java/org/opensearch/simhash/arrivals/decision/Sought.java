@@ -136,7 +136,8 @@ final class Sought {
 
     /** Whether another index may have the document. If it ended, so would it, while an index is built anew, for its own duplicate. */
     boolean isElsewhere() {
-        return Stream.of(arrival.inIndex().stream().map(Original::name),
+        return Stream.of(
+                        arrival.inIndex().stream().map(Original::name),
                         inWindow.found().stream().map(Original::name),
                         heard().stream().map(PeerMatch::name))
                 .flatMap(names -> names)

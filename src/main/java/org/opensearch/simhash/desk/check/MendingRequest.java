@@ -142,6 +142,14 @@ public final class MendingRequest {
                 IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
     }
 
+    /** Looks for a document that the user does not get as it is stored. A shard that does not answer could have one. */
+    public static SearchRequest altered(String[] indices, QueryBuilder documents) {
+        return new SearchRequest(indices)
+                .source(JobQuery.altered(documents))
+                .pipeline("_none")
+                .allowPartialSearchResults(false);
+    }
+
     public static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }
@@ -161,11 +169,8 @@ public final class MendingRequest {
             boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
             UpdateByQueryRequest mending = mending(request, indices).setShouldStoreResult(isAwaited == false);
             QueryBuilder documents = mending.getSearchRequest().source().query();
-            SearchRequest altered = new SearchRequest(indices)
-                    .source(JobQuery.altered(documents))
-                    .pipeline("_none");
             CheckedConsumer<RestChannel, Exception> mend = mend(mending, isAwaited, client);
-            return channel -> client.search(altered, new RestActionListener<>(channel) {
+            return channel -> client.search(altered(indices, documents), new RestActionListener<>(channel) {
                 @Override
                 protected void processResponse(SearchResponse found) throws Exception {
                     JobQuery.requireWhole(found);

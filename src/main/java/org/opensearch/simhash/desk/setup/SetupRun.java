@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.OpenSearchTimeoutException;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
@@ -92,10 +91,7 @@ record SetupRun(
                     .of(options.sketch()));
         }
         if (options.isApplied()) {
-            SearchRequest altered = new SearchRequest(names.toArray(String[]::new))
-                    .source(JobQuery.altered(QueryBuilders.matchAllQuery()))
-                    .pipeline("_none");
-            JobQuery.requireWhole(client.search(altered).actionGet());
+            requireWhole(names.toArray(String[]::new), QueryBuilders.matchAllQuery());
         }
         SampledTexts sample = new SampledTexts();
         TrialRun trial = new TrialRun(client);
@@ -476,11 +472,14 @@ record SetupRun(
         }
     }
 
+    private void requireWhole(String[] indices, QueryBuilder documents) {
+        JobQuery.requireWhole(
+                client.search(MendingRequest.altered(indices, documents)).actionGet());
+    }
+
     private void update(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result) {
         String[] indices = names.split(",", -1);
-        SearchRequest altered =
-                new SearchRequest(indices).source(JobQuery.altered(query)).pipeline("_none");
-        JobQuery.requireWhole(client.search(altered).actionGet());
+        requireWhole(indices, query);
         task.enter(Phase.WRITE, documents);
         int most = Arrays.stream(indices)
                 .flatMap(index -> services.state().metadata().getIndicesLookup().get(index).getIndices().stream())

@@ -521,9 +521,11 @@ final class ApplyJob {
                 }
             }
         }
+        long[] addresses = documents.addresses(kept);
+        run.requireWhole(addresses); // else the groups would count as applied
         StandingDecisions standing = new StandingDecisions(new RetriedGets(client, retries, outcome), outcome);
         try {
-            return writable.isEmpty() ? 0 : write(writable, documents, documents.addresses(kept), standing, run);
+            return writable.isEmpty() ? 0 : write(writable, documents, addresses, standing, run);
         } finally {
             count(decisions, standing);
         }
@@ -565,7 +567,6 @@ final class ApplyJob {
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
-        job.requireWhole();
         if (options.action() == DeduplicateOptions.Action.TAG) {
             DuplicateTags tags = new DuplicateTags(job, addresses, names);
             tags.read(found, found);

@@ -113,7 +113,7 @@ public final class Grouping {
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException(
-                        "[max_distance] must be smaller for [linkage] chain with [verify], conditions on a pair or rejected pairs: "
+                        "[max_distance] must be smaller for [linkage] chain with [verify], conditions, rejected pairs or several indices: "
                                 + found.pairs()
                                 + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
                                 + DeduplicateMemory.MOST_LINKS + ", got: "

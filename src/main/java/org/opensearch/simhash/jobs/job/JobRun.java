@@ -68,6 +68,14 @@ public record JobRun(
      */
     public record HashFields(String bits, String scheme) {}
 
+    /** Refuses what the user does not get as it is stored, if it is read to be written again or copied. */
+    public void requireWhole(long[] documents) {
+        if (options.action() == DeduplicateOptions.Action.DELETE
+                || options.merge().isEmpty() == false) {
+            pointInTime.requireWhole(documents);
+        }
+    }
+
     /** Milliseconds by phase. Not thread-safe. */
     public static final class PhaseTimes {
 

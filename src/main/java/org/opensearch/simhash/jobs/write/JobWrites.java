@@ -30,13 +30,6 @@ public record JobWrites(
                 || table.meet(member, survivor);
     }
 
-    /** Refuses what the user does not get as it is stored, if it is read to be written again or copied. */
-    public void requireWhole() {
-        if (run.options().action() == Action.DELETE || run.options().merge().isEmpty() == false) {
-            run.pointInTime().requireWhole(table.addresses());
-        }
-    }
-
     /** Asked right before documents are written whether that is still wanted. May block. */
     @FunctionalInterface
     public interface Consent {
