@@ -406,7 +406,10 @@ class SetupIT {
     /** The name is taken by a field of the index's own. Every request finds the other one. */
     @Test
     void testAFieldNamedLikeTheFingerprintIsKept() {
-        for (String own : List.of("{\"type\":\"keyword\"}", "{\"properties\":{\"value\":{\"type\":\"keyword\"}}}")) {
+        for (String own : List.of(
+                "{\"type\":\"keyword\"}",
+                "{\"properties\":{\"value\":{\"type\":\"keyword\"}}}",
+                "{\"properties\":{\"hash\":{\"type\":\"keyword\"},\"value\":{\"type\":\"keyword\"}}}")) {
             send("PUT /" + INDEX
                     + " {\"mappings\":{\"dynamic\":\"strict\",\"properties\":{\"body\":{\"type\":\"text\"},"
                     + "\"simhash\":" + own + "}}}");

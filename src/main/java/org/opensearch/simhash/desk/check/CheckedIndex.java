@@ -2,7 +2,6 @@
 package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,8 +63,8 @@ public record CheckedIndex(
     }
 
     /**
-     * Whether the path that is checked is a field of the index's own: no object, or one with other parts only. A fingerprint cannot be
-     * there.
+     * Whether the path that is checked is a field of the index's own: no object, or one with other parts and no scheme. A fingerprint
+     * would replace it.
      */
     public boolean isOwnField() {
         Map<?, ?> definition = mapping.definition(fingerprint);
@@ -75,8 +74,8 @@ public record CheckedIndex(
         Set<String> parts = kind.partsAndTags(SegmentLayout.MAX_OF_WORDS).keySet();
         return (definition.get("type") != null && OBJECTS.contains(String.valueOf(definition.get("type"))) == false)
                 || (definition.get("properties") instanceof Map<?, ?> own
-                        && own.isEmpty() == false
-                        && Collections.disjoint(own.keySet(), parts));
+                        && own.containsKey(FingerprintFields.SCHEME) == false
+                        && parts.containsAll(own.keySet()) == false);
     }
 
     boolean isInDataStream() {
