@@ -313,9 +313,11 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         send("archive", "2", print(~0L));
         refresh("archive");
         assertIndexed(send(DOCS, "1", print(0b1)));
+        assertIndexed(send(DOCS, "4", print(0b1)));
         assertIndexed(send("other", "9", print(0b1)));
         assertIndexed(send(DOCS, "3", print(~1L)));
-        assertEquals(expected("1", "1:0", "3", "2:1"), tags(DOCS));
+        // The first one is the document with its id in the archive.
+        assertEquals(expected("1", null, "4", "1:0", "3", "2:1"), tags(DOCS));
         assertEquals(expected("9", "1:0"), tags("other"));
     }
 

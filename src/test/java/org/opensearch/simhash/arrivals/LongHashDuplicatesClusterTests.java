@@ -51,12 +51,14 @@ public class LongHashDuplicatesClusterTests extends NearDuplicateClusterTestCase
         return flipped.toString();
     }
 
+    /** As 256 bits, which zeros in front of a shorter hash leave at the same distances. */
+    private static LongHash padded(Map<String, Object> document) {
+        String hash = document.get("given").toString();
+        return LongHash.fromHex("0".repeat(64 - hash.length()) + hash);
+    }
+
     private static int distance(Map<String, Object> one, Map<String, Object> other) {
-        String a = "0".repeat(16) + one.get("given");
-        String b = "0".repeat(16) + other.get("given");
-        return a.length() == 32
-                ? LongHash.fromHex(a).distance(LongHash.fromHex(b))
-                : LongHash.fromHex(a.substring(16)).distance(LongHash.fromHex(b.substring(16)));
+        return padded(one).distance(padded(other));
     }
 
     private static Map<String, Object> given(String hex, String tenant) {
