@@ -209,6 +209,10 @@ record OddIndex(String name, String field, String copy, List<String> requests) {
                         "is read-only, so that its aliases cannot move",
                         create(", \"index.blocks.read_only\": true", properties(""), "\"$-all\": {}")),
                 words(
+                        "full-disk",
+                        "is read-only, so that its aliases cannot move",
+                        create(", \"index.blocks.read_only_allow_delete\": true", properties(""), "\"$-all\": {}")),
+                words(
                         "stream",
                         "belongs to a data stream",
                         "PUT /_index_template/$\n{\"index_patterns\": [\"$\"], \"priority\": 900, \"data_stream\": {}, \"template\":"

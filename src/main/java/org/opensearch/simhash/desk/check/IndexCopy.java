@@ -29,6 +29,12 @@ record IndexCopy(CheckedIndex index, int segments) {
 
     private static final ToXContent.Params FLAT = new ToXContent.MapParams(Map.of("flat_settings", "true"));
 
+    /** Blocks of what an index has beside documents. */
+    private static final Set<String> UNCHANGEABLE = Set.of(
+            IndexMetadata.SETTING_READ_ONLY,
+            IndexMetadata.SETTING_READ_ONLY_ALLOW_DELETE,
+            IndexMetadata.SETTING_BLOCKS_METADATA);
+
     /** Names of what a rollover makes. */
     private static final String ROLLED_OVER = "(.*)(-\\d{6})";
 
@@ -62,7 +68,7 @@ record IndexCopy(CheckedIndex index, int segments) {
         if (IndexModule.Type.REMOTE_SNAPSHOT.match(settings)) {
             return "is a searchable snapshot";
         }
-        return settings.getAsBoolean(IndexMetadata.SETTING_READ_ONLY, false)
+        return UNCHANGEABLE.stream().anyMatch(block -> settings.getAsBoolean(block, false))
                 ? "is read-only, so that its aliases cannot move"
                 : JobIndex.unchangeable(index.metadata());
     }
