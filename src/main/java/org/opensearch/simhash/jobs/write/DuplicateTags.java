@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -58,6 +57,9 @@ public final class DuplicateTags {
 
     /** Ids per query. An index may limit a query to 65,536 terms. */
     private static final int NAMES = 10_000;
+
+    /** Documents of a search that is not followed by writes. */
+    private static final int PAGE = 1_000;
 
     private final DeduplicateOptions options;
     private final JobRun run;
@@ -281,7 +283,7 @@ public final class DuplicateTags {
         if (isAll) {
             read.addAll(prints);
         }
-        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
+        SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(read.toArray(String[]::new), null)
                 .seqNoAndPrimaryTerm(true);
         if (concerned == null) {
@@ -292,17 +294,13 @@ public final class DuplicateTags {
             }
             BoolQueryBuilder query =
                     new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
-            pointInTime.forEach(source.get().query(query), this::batchSize, hits -> {
+            pointInTime.forEach(source.query(query), PAGE, hits -> {
                 for (SearchHit hit : hits) {
                     look(hit, pointInTime.address(hit));
                 }
             });
         } else {
-            for (int from = 0, to; from < concerned.length; from = to) {
-                to = Math.min(concerned.length, from + batchSize());
-                pointInTime.read(
-                        Arrays.copyOfRange(concerned, from, to), source.get(), (address, hit) -> look(hit, address));
-            }
+            pointInTime.read(concerned, source, (address, hit) -> look(hit, address));
         }
     }
 
@@ -398,9 +396,7 @@ public final class DuplicateTags {
                     .filter(run.queries().documents())
                     .filter(JobQuery.whole(group, some.keySet()));
             pointInTime.forEach(
-                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null),
-                    this::batchSize,
-                    hits -> {
+                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), PAGE, hits -> {
                         task.ensureNotCancelled();
                         for (SearchHit hit : hits) {
                             Object name = updates.tag(hit).group();

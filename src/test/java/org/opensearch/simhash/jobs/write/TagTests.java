@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
@@ -49,6 +51,31 @@ public class TagTests extends DeletingTestCase {
                         .getHits()
                         .getTotalHits()
                         .value());
+    }
+
+    /** What is read is not throttled: a job of one document a second read each tag by a search of its own. */
+    public void testASlowJobReadsTagsAsAFastOne() throws IOException {
+        createIndex(INDEX);
+        for (int id = 0; id < 30; id++) {
+            put(id, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(
+                29, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
+        client().admin().indices().prepareRefresh(INDEX).get();
+        int fast = searchesOfNoWrites(Float.POSITIVE_INFINITY);
+        int slow = searchesOfNoWrites(1);
+        assertTrue(slow + " in place of " + fast, slow < fast + 10);
+    }
+
+    private int searchesOfNoWrites(float perSecond) throws IOException {
+        AtomicInteger searches = new AtomicInteger();
+        RequestHook.set(request -> {
+            searches.addAndGet(request instanceof SearchRequest ? 1 : 0);
+            return null;
+        });
+        assertEquals(0, run("{\"action\":\"tag\"}", perSecond, 100).count("tagged"));
+        return searches.get();
     }
 
     /** As after a reindex into an index where a dynamic mapping was before the tags. */
