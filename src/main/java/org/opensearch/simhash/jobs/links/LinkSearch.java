@@ -40,8 +40,8 @@ import org.opensearch.simhash.jobs.scan.SharedTerms;
 import org.opensearch.simhash.jobs.scan.SketchScan;
 
 /**
- * Finds the links in a point in time: by passes on this node or on all that hold shards, around new documents only, or
- * from candidates in an index. Blocks its one thread.
+ * Finds the links in a point in time: by passes on this node or on all that hold shards, or from candidates in an index;
+ * all of them, or those of documents that are connected with new ones. Blocks its one thread.
  */
 public final class LinkSearch {
 

@@ -77,7 +77,7 @@ public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinH
     }
 
     /**
-     * Observes how each leaf is searched; the source of statistics and profile.
+     * Observes how each leaf is searched; the source of statistics.
      *
      * <p>{@link #started} is called once per scorer by its thread, so several threads may call at once. There is no call
      * per document: read the counts of {@link LeafEffort} after the search.

@@ -71,7 +71,6 @@ async function ask(method, path, body) {
 const BASE = location.pathname.replace(/\/+$/, "");
 // What a proxy has put before the node's own paths.
 const PREFIX = BASE.slice(0, Math.max(0, BASE.indexOf("/_plugins/_simhash/")));
-const JOBS = `${PREFIX}/_plugins/_simhash/deduplicate`;
 
 function names(indices) {
   return indices.map(encodeURIComponent).join(",");

@@ -79,8 +79,8 @@ public class EndRuleTests extends OpenSearchTestCase {
                 "[max_distance] must be between 0 and 3 with [action] delete and [verify] false, got: 4, from [x]",
                 () -> EndRule.requireBits("delete", 4, 64, false, true, ", from [x]"));
         refused(
-                "[max_distance] must be between 0 and 32 with [action] drop for hashes of 128 bits, got: 33",
-                () -> EndRule.requireBits("drop", 33, 128, false, false, ""));
+                "[max_distance] must be between 0 and 64 with [action] drop for hashes of 256 bits, got: 65",
+                () -> EndRule.requireBits("drop", 65, 256, false, false, ""));
         EndRule.requireSimilarity("drop", VERIFY, 0.1);
         refused(
                 "[min_similarity] of [verify] must be between 0.5 and 1.0 with [action] drop, got: 0.4",

@@ -69,7 +69,7 @@ class DeduplicateOptionsTests {
     }
 
     @Test
-    void testNewDocumentsAreAFieldAndItsFirstValueOrAQuery() throws IOException {
+    void testNewDocumentsAreAQuery() throws IOException {
         RangeQueryBuilder range = new RangeQueryBuilder("date").gte(5);
         assertEquals(range, parse("{'new_since':{'range':{'date':{'gte':5}}}}").newSince());
     }
@@ -173,6 +173,9 @@ class DeduplicateOptionsTests {
         assertRefused("[index] of [candidates] must be a string, got: 1", "{'candidates':{'index':1,'field':'hits'}}");
         assertRefused(
                 "[field] of [candidates] must be a string, got: null", "{'candidates':{'index':'l','field':null}}");
+        assertRefused(
+                "[field] of [candidates] must be the name of a field, got an empty name",
+                "{'verify':{'field':'c'},'candidates':{'index':'log','field':''}}");
         assertRefused(
                 "[min_score] must be a number, got: true",
                 "{'candidates':{'index':'log','field':'hits','min_score':true}}");
