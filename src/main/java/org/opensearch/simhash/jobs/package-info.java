@@ -14,7 +14,7 @@
  *   <li>{@code schedule}: what the last of repeated runs saw
  *   <li>{@code archive}: copies of deleted documents
  *   <li>{@code removal}: archives and deletes
- *   <li>{@code restore}: puts deleted documents back
+ *   <li>{@code restore}: puts deleted documents back; {@code untag}: takes tags away
  *   <li>{@code apply}: carries out decisions
  * </ol>
  *

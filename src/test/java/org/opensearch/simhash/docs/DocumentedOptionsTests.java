@@ -65,7 +65,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
             Map.entry("JobRequest", "deduplicate.md"),
             Map.entry("RethrottleAction", "deduplicate.md"),
-            Map.entry("JobEndpoints", "undo.md"),
+            Map.entry("Endpoints", "undo.md"),
             Map.entry("ReviewRoute", "review.md"),
             Map.entry("GroupChoice", "review.md"),
             Map.entry("CalibrateRoute", "calibrate.md"),
