@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -33,7 +34,7 @@ import org.opensearch.simhash.jobs.write.RejectedPair.DocumentPlace;
 /**
  * The pairs that people have rejected in {@code dest}, in a point in time of the documents: those whose texts are still the same, and
  * those of which a text has changed. A document is known by its {@code _id} and its text, in whatever index it is now; where none has
- * the id, those with its digest count. Read page by page; keeps 40 bytes for each pair, some hundreds for each that has changed.
+ * both, those with its digest count, too. Read page by page; keeps 40 bytes for each pair, some hundreds for each that has changed.
  */
 public final class RememberedPairs {
 
@@ -46,6 +47,9 @@ public final class RememberedPairs {
 
     /** Documents with the text of one that is gone. */
     private static final int MOST_COPIES = 100;
+
+    /** Documents elsewhere with the id of one, and with another text. */
+    private static final int MOST_STRANGERS = 10;
 
     private final PointInTime sources;
     private final Metadata metadata;
@@ -178,10 +182,14 @@ public final class RememberedPairs {
         }
 
         void find(Set<DocumentPlace> places) {
-            String[] ids = places.stream().map(DocumentPlace::id).distinct().toArray(String[]::new);
-            find(QueryBuilders.idsQuery().addIds(ids), hit -> add(hit.getId(), hit, byId));
+            Map<String, List<DocumentPlace>> wanted = places.stream().collect(Collectors.groupingBy(DocumentPlace::id));
+            find(QueryBuilders.idsQuery().addIds(wanted.keySet().toArray(String[]::new)), hit -> {
+                boolean isStranger = wanted.get(hit.getId()).stream().allMatch(place -> isStranger(place, hit));
+                add(hit.getId(), hit, byId, isStranger ? MOST_STRANGERS : Integer.MAX_VALUE);
+            });
             Set<String> gone = places.stream()
-                    .filter(place -> byId.containsKey(place.id()) == false)
+                    .filter(place ->
+                            byId.getOrDefault(place.id(), List.of()).stream().allMatch(hit -> isStranger(place, hit)))
                     .map(DocumentPlace::fingerprint)
                     .filter(print -> print.startsWith(DIGEST))
                     .collect(Collectors.toSet());
@@ -192,14 +200,18 @@ public final class RememberedPairs {
                         .toList();
                 BoolQueryBuilder any = new BoolQueryBuilder();
                 prints.paths(FingerprintFields.DIGEST).forEach(path -> any.should(JobQuery.whole(path, digests)));
-                find(any, hit -> add(prints.of(hit), hit, byPrint));
+                find(any, hit -> add(prints.of(hit), hit, byPrint, MOST_COPIES));
                 byPrint.keySet().retainAll(gone);
             }
         }
 
-        private void add(String key, SearchHit hit, Map<String, List<SearchHit>> found) {
+        private boolean isStranger(DocumentPlace place, SearchHit hit) {
+            return place.isAt(hit) == false && Boolean.FALSE.equals(prints.isStill(place.fingerprint(), hit));
+        }
+
+        private static void add(String key, SearchHit hit, Map<String, List<SearchHit>> found, int most) {
             List<SearchHit> some = found.computeIfAbsent(key, any -> new ArrayList<>());
-            if (some.size() < MOST_COPIES) {
+            if (some.size() < most) {
                 some.add(hit);
             }
         }
@@ -222,8 +234,9 @@ public final class RememberedPairs {
 
         /** One with another text counts only where people saw it, or if none is there. */
         List<Placed> of(DocumentPlace place) {
-            List<SearchHit> hits = byId.getOrDefault(place.id(), byPrint.getOrDefault(place.fingerprint(), List.of()));
-            List<Placed> all = hits.stream()
+            List<Placed> all = Stream.of(byId.get(place.id()), byPrint.get(place.fingerprint()))
+                    .filter(Objects::nonNull)
+                    .flatMap(List::stream)
                     .map(hit -> new Placed(
                             sources.address(hit),
                             prints.isStill(place.fingerprint(), hit),

@@ -161,6 +161,28 @@ public class MovedDecisionsTests extends DeletingTestCase {
         assertHeld();
     }
 
+    public void testWithOtherIdsWhereStrangersHaveTheirs() throws IOException {
+        create();
+        put(NEW, "a", "of-stranger-a");
+        put(NEW, "b", "of-stranger-b");
+        put(NEW, "new-a", "of-a");
+        put(NEW, "new-b", "of-b");
+        move(NEW);
+        JobResponse after = job(TAG);
+        assertEquals(after.toString(), List.of(2L, 1L, 0L), counts(after));
+    }
+
+    public void testAmongManyDocumentsWithItsId() throws IOException {
+        create();
+        for (int number = 0; number < 11; number++) {
+            String index = "before-" + number;
+            put(index, "b", "of-stranger-" + number);
+            client().admin().indices().prepareAliases().addAlias(index, ALIAS).get();
+        }
+        JobResponse after = job(TAG);
+        assertEquals(after.toString(), List.of(11L, 1L, 0L), counts(after));
+    }
+
     public void testADocumentThatDoesNotSayWhatItsTextIsStaysApart() throws IOException {
         create();
         put(INDEX, "a", null, Map.of("simhash", given(0)));
