@@ -282,11 +282,7 @@ final class ApplyJob {
             BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
                     .should(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(index)))
                     .should(JobQuery.whole(GroupMapping.MEMBERS + ".index", List.of(index))));
-            if (dest.search(new SearchSourceBuilder().query(names).size(0).trackTotalHitsUpTo(1))
-                            .getHits()
-                            .getTotalHits()
-                            .value()
-                    > 0) {
+            if (dest.count(names) > 0) {
                 named.add(index);
             }
         }

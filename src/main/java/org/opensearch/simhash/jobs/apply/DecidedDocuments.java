@@ -55,11 +55,8 @@ final class DecidedDocuments {
         for (Version document : wanted) {
             indices.add(document.index());
             ids.add(document.id());
-            asked.computeIfAbsent(
-                            Arrays.asList(document.index(), document.id(), document.routing()),
-                            any -> new ArrayList<>())
-                    .add(document);
             isKept |= document.text() != null && prints.isKept(document.index());
+            asked.computeIfAbsent(document.place(), any -> new ArrayList<>()).add(document);
         }
         BoolQueryBuilder query = new BoolQueryBuilder()
                 .filter(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
@@ -97,9 +94,7 @@ final class DecidedDocuments {
 
     /** The unchanged ones. */
     List<Version> unchanged(List<Version> documents) {
-        List<Version> there = new ArrayList<>(documents);
-        there.removeIf(document -> has(document) == false);
-        return there;
+        return documents.stream().filter(this::has).toList();
     }
 
     /** Looks at decisions again, right before they are carried out. A group that has changed in any way is left alone. Blocks. */

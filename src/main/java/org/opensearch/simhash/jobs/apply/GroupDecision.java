@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.apply;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,7 +74,7 @@ record GroupDecision(
                         place.equals(index) ? null : String.valueOf(document.get(GroupMapping.FINGERPRINT)));
             }
             throw new IllegalArgumentException(
-                    "the group does not say which versions of its documents the job read: run" + " the job again");
+                    "the group does not say which versions of its documents the job read: run the job again");
         }
 
         /** Whether it is unchanged. */
@@ -83,6 +84,11 @@ record GroupDecision(
                             && sequenceNumber == hit.getSeqNo()
                             && primaryTerm == hit.getPrimaryTerm()
                     : Boolean.TRUE.equals(prints.isStill(text, hit));
+        }
+
+        /** Where it is now: two that were in different indices may be one. */
+        List<String> place() {
+            return Arrays.asList(index, id, routing);
         }
 
         private boolean isAt(Map<?, ?> place, UnaryOperator<String> places) {
@@ -120,7 +126,7 @@ record GroupDecision(
         List<Version> duplicates = new ArrayList<>();
         List<Version> rejected = new ArrayList<>();
         for (Version document : documents) {
-            if (document.equals(survivor) == false) {
+            if (document.place().equals(survivor.place()) == false) {
                 (ids.contains(document.id) ? rejected : duplicates).add(document);
             }
         }

@@ -108,4 +108,28 @@ public class MovedRunsTests extends DeletingTestCase {
         assertEquals(Set.of("a", "b", "c"), ids(NEW));
         assertEquals(List.of("z"), List.copyOf(ids("copies-3")));
     }
+
+    public void testTwoDocumentsThatAreOneNowAreNoDuplicates() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        put(INDEX, "a", 0);
+        put("copies-3", "a", 0);
+        put("copies-3", "b", 0);
+        String run = run(
+                        "{\"same_id\":\"duplicate\",\"dest\":{\"index\":\"groups\"}}",
+                        Float.POSITIVE_INFINITY,
+                        100,
+                        INDEX,
+                        "copies-3")
+                .run();
+        client().admin().indices().prepareRefresh().get();
+        put(NEW, "a", 0);
+        put(NEW, "b", 0);
+        long version = client().prepareGet(NEW, "a").get().getSeqNo();
+        client().admin().indices().prepareDelete(INDEX, "copies-3").get();
+        String delete = ",\"into\":\"copies-2\",\"action\":\"delete\",\"verify\":false,\"archive\":false";
+        JobResponse applied = apply(run, delete, NEW);
+        assertEquals(applied.toString(), List.of(1L, 0L), List.of(applied.count("deleted"), applied.count("put_back")));
+        assertEquals(Set.of("a"), ids(NEW));
+        assertEquals(version, client().prepareGet(NEW, "a").get().getSeqNo());
+    }
 }
