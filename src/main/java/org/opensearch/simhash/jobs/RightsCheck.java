@@ -12,13 +12,13 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.simhash.arrivals.durable.DurabilityAction;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.links.PairsAction;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.write.JobIndex;
+import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
 
@@ -65,7 +65,8 @@ public record RightsCheck(
 
     private boolean mapsTags(String index) {
         IndexMapping mapping = new IndexMapping(services.state().metadata().index(index));
-        return mapping.maps(options.field() + "." + TagFields.GROUP)
+        return new TagMapping(options.field(), options.sizeField())
+                        .names().stream().allMatch(mapping::maps)
                 && (options.sizeField() == null || mapping.maps(options.sizeField()));
     }
 
@@ -91,8 +92,9 @@ public record RightsCheck(
 
     private void ask(String index, String action) {
         // A security plugin may refuse updates for what they are.
-        ActionRequest request =
-                action.equals(UpdateAction.NAME) ? new UpdateRequest(index, "none").doc(Map.of()) : new Request(index);
+        ActionRequest request = action.equals(UpdateAction.NAME)
+                ? new UpdateRequest(index, "none").doc(Map.of())
+                : new RequestOnIndices(index) {};
         PlainActionFuture<ActionResponse> answer = new PlainActionFuture<>();
         new TransportAction<ActionRequest, ActionResponse>(
                 action, filters, services.transport().getTaskManager()) {
@@ -112,12 +114,5 @@ public record RightsCheck(
     private static final class Allowed extends RuntimeException {
 
         private static final long serialVersionUID = 1;
-    }
-
-    private static final class Request extends RequestOnIndices {
-
-        Request(String index) {
-            super(index);
-        }
     }
 }

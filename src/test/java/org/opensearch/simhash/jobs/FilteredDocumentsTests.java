@@ -215,7 +215,7 @@ public class FilteredDocumentsTests extends DeletingTestCase {
         String run = run(action, Float.POSITIVE_INFINITY, 100).run();
         assertEquals(1, sources().size());
         RestoreAction.Request restore = new RestoreAction.Request(
-                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100));
+                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100));
         assertRefused(
                 "restore",
                 REMOVED,

@@ -64,12 +64,12 @@ public final class JobOutcome {
     private final List<WriteFailure> failures = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<Obstacle, Long> obstacles = new EnumMap<>(Obstacle.class);
-    private List<String> readOnly = List.of();
+    private Set<String> readOnly = Set.of();
     private boolean isStopped;
 
     /** Nothing is written into these indices. Their documents count as any others. */
     public void leaveAsTheyAre(List<String> indices) {
-        readOnly = indices;
+        readOnly = Set.copyOf(indices);
         if (indices.isEmpty() == false) {
             warn("duplicates in read-only or write-blocked indices are left as they are: " + indices);
         }

@@ -98,11 +98,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         /** For copies of indices that the request does not name; or null. */
         final String into;
 
-        public Request(String[] indices, String run, String archive, WritePace pace) {
-            this(indices, run, archive, null, pace);
-        }
-
-        private Request(String[] indices, String run, String archive, String into, WritePace pace) {
+        public Request(String[] indices, String run, String archive, String into, WritePace pace) {
             super(indices, pace);
             this.run = run;
             this.archive = archive;

@@ -165,10 +165,10 @@ public final class ScheduleActions {
                 throw new IndexNotFoundException(String.join(",", job.indices()));
             }
             new TargetCheck(state, options, indices).check();
-            SourceCheck sources = new SourceCheck(state, options);
-            sources.check(new FieldCheck(options, indices)
-                    .check(services.client(), new Retries(() -> {}))
-                    .indices());
+            new SourceCheck(state, options)
+                    .check(new FieldCheck(options, indices)
+                            .check(services.client(), new Retries(() -> {}))
+                            .indices());
             new RightsCheck(services, filters, options, indices).check();
         }
     }

@@ -38,8 +38,7 @@ import org.opensearch.threadpool.Scheduler.Cancellable;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** Starts the runs that are due, on the node with the primary shard of {@link Schedules}. Costs nothing while no
- * schedule changes. Thread-safe. */
+/** Starts the runs that are due, on the node with the primary shard of {@link Schedules}. Thread-safe. */
 public final class Scheduler extends AbstractLifecycleComponent implements ClusterStateListener {
 
     /** How often a node looks what is due. A schedule cannot be shorter than {@value #INTERVALS} of it. */
@@ -248,12 +247,8 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         if (times.process().equals(self.getEphemeralId())) {
             return runs.containsKey(times.claim());
         }
-        for (DiscoveryNode node : state.nodes()) {
-            if (times.process().equals(node.getEphemeralId())) {
-                return true;
-            }
-        }
-        return false;
+        return state.nodes().getNodes().values().stream()
+                .anyMatch(node -> times.process().equals(node.getEphemeralId()));
     }
 
     private void start(String name, Schedule seen, long now, boolean isRepeated) {

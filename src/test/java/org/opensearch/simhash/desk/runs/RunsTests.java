@@ -31,7 +31,7 @@ public class RunsTests extends DeletingTestCase {
         return client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
     }
 

@@ -136,7 +136,7 @@ public class ApplyTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertEquals(1, restored.count("restored"));
         assertEquals(before, sources());

@@ -182,6 +182,7 @@ public class LastCopyTests extends DeletingTestCase {
                                 new String[] {INDEX},
                                 response.run(),
                                 REMOVED,
+                                null,
                                 new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         Set<String> found = new TreeSet<>();

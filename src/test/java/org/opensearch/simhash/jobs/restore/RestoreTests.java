@@ -108,7 +108,7 @@ public class RestoreTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, archive, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                                new String[] {INDEX}, run, archive, null, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
     }
@@ -126,7 +126,7 @@ public class RestoreTests extends DeletingTestCase {
         client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         RequestHook.clear();
         assertEquals(
@@ -144,7 +144,7 @@ public class RestoreTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         assertEquals("one request, and no other", 1, bulks.get());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, restored.status());
@@ -165,7 +165,7 @@ public class RestoreTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 1)))
                 .actionGet();
         RequestHook.clear();
         assertEquals(RestStatus.INTERNAL_SERVER_ERROR, restored.status());
@@ -205,7 +205,11 @@ public class RestoreTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1_000)))
+                                new String[] {INDEX},
+                                run,
+                                REMOVED,
+                                null,
+                                new WritePace(Float.POSITIVE_INFINITY, 1_000)))
                 .actionGet();
         assertTrue(restored.toString(), restored.toString().contains("\"restored\":" + (documents - 1)));
         assertEquals(documents, ids(INDEX).size());
@@ -222,7 +226,11 @@ public class RestoreTests extends DeletingTestCase {
             JobResponse restored = client().execute(
                             RestoreAction.INSTANCE,
                             new RestoreAction.Request(
-                                    new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 1_000)))
+                                    new String[] {INDEX},
+                                    run,
+                                    REMOVED,
+                                    null,
+                                    new WritePace(Float.POSITIVE_INFINITY, 1_000)))
                     .actionGet();
             assertTrue(restored.toString(), restored.toString().contains("\"restored\":359"));
         } finally {
@@ -262,7 +270,7 @@ public class RestoreTests extends DeletingTestCase {
         client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertEquals(source, client().prepareGet(INDEX, "2").get().getSourceAsString());
     }
@@ -301,6 +309,7 @@ public class RestoreTests extends DeletingTestCase {
                                 new String[] {source},
                                 deleted.run(),
                                 "moved",
+                                null,
                                 new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertTrue(restored.toString(), restored.toString().contains("\"restored\":1"));
@@ -341,7 +350,7 @@ public class RestoreTests extends DeletingTestCase {
         JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(
-                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                                new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100)))
                 .actionGet();
         assertEquals(2, restored.count("restored"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
