@@ -246,16 +246,6 @@ final class SimulatedCorpus {
         }
     }
 
-    /** Near documents within a step. */
-    long[] linked(int document, int step) {
-        byte[] ofDocument = known().steps[document];
-        return IntStream.range(0, size())
-                .filter(other -> ofDocument[other] >= 0 && ofDocument[other] <= step)
-                .filter(other -> other != document && similarity(document, other) >= NEAR)
-                .asLongStream()
-                .toArray();
-    }
-
     /** What a calibration sees of it. */
     Sample sample(int documents, int pairs, long seed) {
         return sample(draw(documents, seed), pairs, seed);
