@@ -216,12 +216,17 @@ public final class ChainLinkage extends Linkage {
     /** Each behind the best of its equals. */
     private static void sortByEqual(int[] documents, int from, int to, DisjointSets equal) {
         long[] keys = new long[to - from];
-        // Some of its equals may be in another component.
-        Map<Integer, Integer> best = new HashMap<>();
         for (int i = 0; i < keys.length; i++) {
-            int document = documents[from + i];
-            best.putIfAbsent(equal.root(document), document);
-            keys[i] = ((long) best.get(equal.root(document)) << Integer.SIZE) | document;
+            keys[i] = ((long) equal.root(documents[from + i]) << Integer.SIZE) | documents[from + i];
+        }
+        Arrays.sort(keys);
+        // The root may be in another component, and need not be the best.
+        long root = -1;
+        long best = -1;
+        for (int i = 0; i < keys.length; i++) {
+            best = keys[i] >>> Integer.SIZE == root ? best : (int) keys[i];
+            root = keys[i] >>> Integer.SIZE;
+            keys[i] = (best << Integer.SIZE) | (int) keys[i];
         }
         Arrays.sort(keys);
         for (int i = 0; i < keys.length; i++) {
