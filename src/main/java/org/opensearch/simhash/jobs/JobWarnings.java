@@ -8,14 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchException;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.support.PlainActionFuture;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -23,12 +21,15 @@ import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.HashBits;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.query.FingerprintPresence;
@@ -40,6 +41,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     /** Documents. */
     private static final int SAMPLE = 200;
+
+    /** Of these, documents whose texts are read. */
+    private static final int TEXTS = 20;
 
     /** Of more documents only some are scored, by their numbers. */
     private static final int MOST_SCORED = 10_000;
@@ -64,16 +68,18 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
-        if (options.comparesFingerprints() && run.fields().hashes() == null && passes.fingerprinted() > 0) {
-            ofSample(documents, sentences);
+        if (options.candidates() == null && run.fields().hashes() == null && passes.fingerprinted() > 0) {
+            ofSample(documents, passes, sentences);
         }
         return sentences;
     }
 
     /** What some documents show at random. The same job looks at the same ones. */
-    private void ofSample(long documents, List<String> sentences) {
+    private void ofSample(long documents, PassCounts passes, List<String> sentences) {
         String field = run.options().field();
-        BoolQueryBuilder some = QueryBuilders.boolQuery().filter(run.queries().withBits(field));
+        boolean ofPrints = run.options().comparesFingerprints();
+        BoolQueryBuilder some = QueryBuilders.boolQuery()
+                .filter(ofPrints ? run.queries().withBits(field) : run.queries().fingerprinted(field));
         if (documents > MOST_SCORED) {
             // Numbers beyond the documents match none. There are more numbers than documents where some were deleted.
             some.filter(
@@ -85,17 +91,16 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                                 .seed(run.task().getId())
                                 .setField(SeqNoFieldMapper.NAME))
                 .boostMode(CombineFunction.REPLACE);
+        String[] parts = Stream.of(FingerprintFields.BITS, FingerprintFields.HASH, FingerprintFields.SCHEME)
+                .map(part -> field + "." + part)
+                .toArray(String[]::new);
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(random)
+                .sort(SortBuilders.scoreSort())
+                .sort(SortBuilders.shardDocSort())
                 .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
                 .trackTotalHits(false)
-                .fetchSource(
-                        new String[] {
-                            field + "." + FingerprintFields.BITS,
-                            field + "." + FingerprintFields.HASH,
-                            field + "." + FingerprintFields.SCHEME
-                        },
-                        null);
+                .fetchSource(parts, null);
         SearchHit[] hits;
         try {
             hits = run.pointInTime().search(source).getHits().getHits();
@@ -113,7 +118,24 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                             + " /_plugins/_simhash/check/"
                             + String.join(",", run.fields().indices()) + "/mend rewrites them");
         }
-        constant(hits, sentences);
+        if (ofPrints) {
+            constant(hits, sentences);
+        }
+        if (passes.schemes().keySet().stream().noneMatch(Freshness::isNotOfText)) {
+            markup(hits, sentences);
+        }
+    }
+
+    /** Whether tags are compared like words. */
+    private void markup(SearchHit[] hits, List<String> sentences) {
+        MarkupCounts markup = new MarkupCounts();
+        try {
+            LongStream some = Arrays.stream(hits).limit(TEXTS).mapToLong(run.pointInTime()::address);
+            run.texts(null, false, run.memory()).readAll(some.toArray(), (address, text) -> markup.add(text.text()));
+        } catch (OpenSearchException | IllegalArgumentException e) {
+            return; // as above
+        }
+        markup.warning().ifPresent(sentence -> sentences.add(sentence + checking()));
     }
 
     /** Imported hashes of fewer than 64 bits, or of another form than was said: all are near one another. */
@@ -143,7 +165,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     }
 
     private void ofSchemes(Map<String, Long> schemes, List<String> sentences) {
-        Set<String> current = current();
+        DeduplicateOptions options = run.options();
+        Set<String> current =
+                run.services().recipes(options.kind()).schemesOf(run.fields().indices(), options.field());
         if (current.isEmpty() == false
                 && schemes.isEmpty() == false
                 && schemes.keySet().stream().noneMatch(current::contains)) {
@@ -156,35 +180,11 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         }
     }
 
-    private Set<String> current() {
-        Set<String> schemes = new TreeSet<>();
-        for (String name : run.fields().indices()) {
-            IndexMetadata index = run.services().state().metadata().index(name);
-            if (index != null) {
-                Settings settings = index.getSettings();
-                Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
-                        .flatMap(
-                                pipeline -> run
-                                        .services()
-                                        .recipes(run.options().kind())
-                                        .schemes(pipeline, run.options().field())
-                                        .stream())
-                        .forEach(schemes::add);
-            }
-        }
-        return schemes;
-    }
-
     private Optional<String> text() {
         PlainActionFuture<Optional<String>> found = new PlainActionFuture<>();
-        presence.explain(
-                new FingerprintPresence.SoughtPrints(
-                        place(),
-                        run.options().field(),
-                        Set.of(),
-                        run.options().verify().field(),
-                        Set.of()),
-                found::onResponse);
+        String text = run.options().verify().field();
+        var sought = new FingerprintPresence.SoughtPrints(place(), run.options().field(), Set.of(), text, Set.of());
+        presence.explain(sought, found::onResponse);
         return found.actionGet();
     }
 

@@ -496,6 +496,58 @@ class SetupIT {
         assertEquals(40, title.number("check.schemes.0.documents"), title.text());
     }
 
+    /** Pages of one site have more of the site in them than of their own. */
+    private void pages(String name) {
+        String frame =
+                "<nav>" + ("<a href=\"/" + text().replace(' ', '/') + "\">" + text() + "</a>").repeat(4) + "</nav>";
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 10; i++) {
+            String page = "<!doctype html><html><head><title>" + i + "</title></head><body>" + frame + "<main><p>"
+                    + text() + "</p></main></body></html>";
+            bulk.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n");
+            bulk.append(Json.write(Map.of("body", page))).append('\n');
+        }
+        client.must("POST", "/" + name + "/_bulk?refresh=true", bulk.toString());
+    }
+
+    @Test
+    void testPagesAreComparedByWhatPeopleRead() {
+        pages(INDEX);
+        Answer planned = client.must("POST", SETUP + INDEX, null);
+        String why = planned.string("why");
+        assertTrue(
+                why.endsWith(
+                        "; 10 of 10 texts looked at are pages of HTML, of which [html] main compares what people read"),
+                why);
+        assertTrue(planned.string("example.before").startsWith("<!doctype html>"), planned.text());
+        assertFalse(planned.string("example.after").contains("<"), planned.text());
+        assertEquals("main", Json.at(step(planned, "pipeline"), "body.processors.0.simhash.html"), planned.text());
+
+        // An option of the request is not replaced, but what comes of it is said.
+        String plain = "{\"apply\":true,\"processor\":{\"html\":\"none\"}}";
+        Answer asTexts = client.must("POST", SETUP + INDEX, plain);
+        String advice =
+                "10 of 10 texts looked at are pages of HTML, whose tags are compared like words: [html] main leaves"
+                        + " them out";
+        String checked = advice + "; GET /_plugins/_simhash/check/" + INDEX + " says why";
+        assertTrue(asTexts.string("why").endsWith("; " + advice), asTexts.text());
+        assertEquals("markup_as_text", asTexts.at("check.findings.0.code"), asTexts.text());
+        String jobs = "/_plugins/_simhash/deduplicate/" + INDEX;
+        Answer wrong = client.must("POST", jobs, "{\"max_distance\":11}");
+        assertTrue(wrong.number("groups") > 0, wrong.text());
+        assertEquals(List.of(checked), wrong.at("warnings"), wrong.text());
+        Answer calibrated = client.must("POST", "/_plugins/_simhash/calibrate/" + INDEX, null);
+        assertEquals(checked, calibrated.at("warnings.0"), calibrated.text());
+
+        send(asTexts.string("check.findings.0.mend").replaceFirst("\n", " ").replace("\n", ""));
+
+        Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
+        assertEquals(List.of(), check.at("findings"), check.text());
+        Answer right = client.must("POST", jobs, "{\"max_distance\":11}");
+        assertEquals(0, right.number("groups"), right.text());
+        assertEquals(List.of(), right.at("warnings"), right.text());
+    }
+
     /** What a search pipeline of the index shows is not what is stored. */
     @Test
     void testASearchPipelineOfTheIndexChangesNoDocument() {

@@ -27,6 +27,7 @@ import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.Archives;
+import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -167,7 +168,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         choice.areShort() ? Answer.shortTexts(choice, scale) : null,
                         sketched);
             }
-            return new Answer(
+            Map<String, Object> answer = new Answer(
                             request,
                             field,
                             scale,
@@ -181,6 +182,13 @@ record Calibration(JobServices services, JobTask task, Client client) {
                             sketched,
                             shown)
                     .asMap();
+            if (choice != null && choice.markup() != null) {
+                warn(
+                        answer,
+                        choice.markup()
+                                + SearchedPlace.of(List.of(request.indices())).checking());
+            }
+            return answer;
         }
     }
 

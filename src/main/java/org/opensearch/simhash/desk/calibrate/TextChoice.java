@@ -4,6 +4,7 @@ package org.opensearch.simhash.desk.calibrate;
 import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.Verification;
@@ -29,8 +30,11 @@ record TextChoice(
     /** The most characters of a short median text: three lines. */
     private static final int SHORT = 200;
 
-    /** @param middleLength the median length of the texts in characters */
-    record Choice(Verification verification, int middleLength) {
+    /**
+     * @param middleLength the median length of the texts in characters
+     * @param markup what is wrong if they are HTML; null if all is well
+     */
+    record Choice(Verification verification, int middleLength, String markup) {
 
         /** Whether at least half of the texts are short. */
         boolean areShort() {
@@ -58,8 +62,9 @@ record TextChoice(
         List<String> fields = fields(options);
         String longest = fields.getFirst();
         int middleLength = 0;
+        MarkupCounts markup = new MarkupCounts();
         for (String field : fields) {
-            int length = indices.refusal(field) == null ? middleLength(field) : -1;
+            int length = indices.refusal(field) == null ? middleLength(field, markup) : -1;
             if (length > middleLength) {
                 middleLength = length;
                 longest = field;
@@ -75,7 +80,7 @@ record TextChoice(
                 asked == null ? Verification.DEFAULT_SHINGLE_SIZE : asked.shingleSize(),
                 options.minSimilarity(),
                 asked == null ? null : asked.strictCharacters());
-        return new Choice(verification, middleLength);
+        return new Choice(verification, middleLength, markup.warning().orElse(null));
     }
 
     private static boolean isShort(int length) {
@@ -101,12 +106,12 @@ record TextChoice(
         return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, false, memory, task.retries());
     }
 
-    private int middleLength(String field) {
+    private int middleLength(String field, MarkupCounts markup) {
         List<Integer> lengths = new ArrayList<>();
-        stored(field)
-                .readAll(
-                        readings.some(LOOKED_AT),
-                        (address, text) -> lengths.add(text.text().length()));
+        stored(field).readAll(readings.some(LOOKED_AT), (address, text) -> {
+            lengths.add(text.text().length());
+            markup.add(text.text());
+        });
         lengths.sort(null);
         return lengths.isEmpty() ? 0 : lengths.get(lengths.size() / 2);
     }

@@ -25,6 +25,7 @@ enum Code {
     TEMPLATE_NOT_USED(Severity.WARNING),
     VERIFY_FIELD(Severity.ERROR),
     STALE_FINGERPRINT(Severity.WARNING),
+    MARKUP_AS_TEXT(Severity.WARNING),
     FIELD_MISSING(Severity.ERROR),
     DANGLING_TAG(Severity.WARNING),
     GROUP_DISAGREES(Severity.WARNING),

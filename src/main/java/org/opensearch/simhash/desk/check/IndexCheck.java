@@ -264,6 +264,7 @@ record IndexCheck(
                 List.of());
         found.add(sample.findings(index, documents));
         found.add(texts.finding(current).stream().toList());
+        found.add(texts.markup(pipelines).stream().toList());
     }
 
     /** If each writer has a condition, this tries some documents. */

@@ -101,7 +101,7 @@ public final class PipelineSteps {
     }
 
     /** The name of its data stream, else its own. */
-    private String named(IndexMetadata index) {
+    String named(IndexMetadata index) {
         String name = index.getIndex().getName();
         IndexAbstraction stream = metadata.getIndicesLookup().get(name).getParentDataStream();
         return stream == null ? name : stream.getName();

@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,16 +16,19 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 
-/** Checks whether fingerprints or sketches fit the texts beside them, by making some again. */
+/** Checks whether fingerprints or sketches fit the texts beside them, by making some again, and whether these texts are HTML. */
 final class StaleTexts {
 
     private final List<Fingerprinter> fingerprinters;
     private final CheckedIndex index;
     private final LongConsumer memory;
     private final List<String> stale = new ArrayList<>();
+    private final MarkupCounts markup = new MarkupCounts();
     private int looked;
 
     /** Makes nothing again if no text can be read. */
@@ -66,12 +70,35 @@ final class StaleTexts {
                         DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null)));
     }
 
+    /** Whether tags are compared like words. A second setup mends that, where nothing else uses the pipeline. */
+    Optional<Finding> markup(PipelineSteps pipelines) {
+        return markup.warning().map(warning -> {
+            Step writer = index.writer().orElseThrow();
+            Map<String, Object> html = Map.of("html", markup.option());
+            Map<String, Object> setup = new LinkedHashMap<>();
+            setup.put("sketch", writer.type());
+            setup.put("target_field", index.fingerprint());
+            setup.put("processor", html);
+            setup.put("apply", true);
+            String path = "/_plugins/_simhash/setup/" + pipelines.named(index.metadata());
+            return index.finding(
+                    Code.MARKUP_AS_TEXT,
+                    warning,
+                    pipelines.with(List.of(index), writer, writer.options()) == null
+                            ? pipelines.changed(index, writer, html)
+                            : MendingRequest.of("POST", path, setup));
+        });
+    }
+
     /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest, or its terms. */
     private boolean isStale(Map<String, Object> source) {
         if (XContentMapValues.extractValue(index.fingerprint(), source) instanceof Map<?, ?> stored) {
             boolean isMadeAgain = false;
             for (Fingerprinter fingerprinter : fingerprinters) {
                 if (fingerprinter.scheme().equals(stored.get(FingerprintFields.SCHEME))) {
+                    if (fingerprinter.recipe().html() == HtmlExtraction.NONE) {
+                        markup.add(DocumentTexts.storedText(fingerprinter.recipe(), source));
+                    }
                     Optional<String> digest = digest(fingerprinter, source);
                     if (digest.isPresent() && digest.get().equals(digest(stored))) {
                         return false;

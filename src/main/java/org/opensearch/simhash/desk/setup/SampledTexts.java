@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.simhash.desk.check.WritingPipeline;
@@ -27,6 +29,8 @@ final class SampledTexts {
 
     /** Characters. */
     private final Map<String, Long> sizes = new TreeMap<>();
+
+    private final Map<String, MarkupCounts> markup = new TreeMap<>();
 
     private final Set<String> nested = new TreeSet<>();
 
@@ -55,6 +59,7 @@ final class SampledTexts {
                 nested.add(path);
             } else {
                 sizes.merge(path, (long) text.strip().length(), Long::sum);
+                markup.computeIfAbsent(path, any -> new MarkupCounts()).add(text);
             }
         }
     }
@@ -134,6 +139,14 @@ final class SampledTexts {
                                 : nested.isEmpty()
                                         ? "there are no documents, and no text is mapped"
                                         : "only nested objects have texts, in " + nested));
+    }
+
+    /** Of the first of the fields whose texts are HTML. */
+    Optional<MarkupCounts> markup(List<String> fields) {
+        return fields.stream()
+                .map(field -> markup.get(Step.unweighted(field)))
+                .filter(counts -> counts != null && counts.suiting() != HtmlExtraction.NONE)
+                .findFirst();
     }
 
     private String share(String path) {

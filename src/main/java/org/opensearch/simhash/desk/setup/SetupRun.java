@@ -32,6 +32,8 @@ import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.desk.check.CheckAction;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.CheckedKind;
@@ -46,6 +48,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.ingest.Freshness;
+import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
@@ -68,6 +71,9 @@ record SetupRun(
     private static final int ROUNDS = 2;
 
     private static final int MOST_FAILURES = 10;
+
+    /** Characters of an example. */
+    private static final int SHOWN = 500;
 
     /**
      * @param typed what the user named; a security filter may have replaced it by some of its indices
@@ -243,6 +249,7 @@ record SetupRun(
             if (options.fingerprint().equals(kind.defaultObject()) == false) {
                 writer.put("target_field", options.fingerprint());
             }
+            sample.markup(text.fields()).ifPresent(markup -> writer.put("html", markup.option()));
         }
         writer.put("ignore_missing", true);
         writer.put(Placement.IGNORE_FAILURE, true);
@@ -279,7 +286,27 @@ record SetupRun(
                 ? "; [" + usual + "] is a field of the index's own, so that the " + kind.noun() + " is in ["
                         + options.fingerprint() + "]"
                 : "";
-        return answer(name, new SampledTexts.Choice(text.fields(), text.why() + why), steps);
+        Map<String, Object> example = new LinkedHashMap<>();
+        String markup = sample.markup(text.fields())
+                .map(counts -> "; " + markup(counts, writer.getOrDefault("html", "none"), example))
+                .orElse("");
+        return answer(name, new SampledTexts.Choice(text.fields(), text.why() + why + markup), example, steps);
+    }
+
+    /** @param example gets the beginning of a text as it is, and as the option compares it */
+    private String markup(MarkupCounts counts, Object option, Map<String, Object> example) {
+        HtmlExtraction html = Choice.of("html", HtmlExtraction.class, option);
+        boolean isCompared = html == HtmlExtraction.NONE;
+        HtmlExtraction shown = isCompared ? counts.suiting() : html;
+        example.put("before", beginning(counts.example()));
+        example.put("after", beginning(shown.apply(counts.example(), services.memory())));
+        return isCompared
+                ? counts.warning().orElseThrow()
+                : counts + ", of which [html] " + option + " compares what people read";
+    }
+
+    private static String beginning(String text) {
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     }
 
     /** What the request changes of the recipe that a pipeline has; null for nothing. */
@@ -342,13 +369,17 @@ record SetupRun(
         return schemes;
     }
 
-    private Map<String, Object> answer(String name, SampledTexts.Choice text, List<SetupStep> planned) {
+    private Map<String, Object> answer(
+            String name, SampledTexts.Choice text, Map<String, Object> example, List<SetupStep> planned) {
         List<SetupStep> steps = new ArrayList<>(planned);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("index", name);
         answer.put("field", text.fields().size() == 1 ? text.fields().getFirst() : text.fields());
         answer.put("target_field", options.fingerprint());
         answer.put("why", text.why());
+        if (example.isEmpty() == false) {
+            answer.put("example", example);
+        }
         answer.put("applied", options.isApplied());
         answer.put("steps", steps);
         if (options.isApplied()) {

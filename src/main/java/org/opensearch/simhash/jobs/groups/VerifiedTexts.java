@@ -119,20 +119,10 @@ final class VerifiedTexts implements LinkCheck {
         this.times = run.services().searches().comparisons();
         ThreadPool pools = run.client().threadPool();
         this.threads = DeduplicateThreads.joiners(pools);
-        this.readers = Stream.generate(() -> reader(run))
+        String field = verification == null ? null : verification.field();
+        this.readers = Stream.generate(() -> run.texts(field, options.passages() != null, memory))
                 .limit(DeduplicateThreads.joining(pools))
                 .toList();
-    }
-
-    private StoredTexts reader(JobRun run) {
-        return new StoredTexts(
-                run.pointInTime(),
-                run.services().recipes(options.kind()),
-                verification == null ? null : verification.field(),
-                options.field(),
-                options.passages() != null,
-                memory,
-                task.retries());
     }
 
     @Override

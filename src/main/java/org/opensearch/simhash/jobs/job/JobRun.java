@@ -21,6 +21,8 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.jobs.scan.StoredTexts;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.transport.client.Client;
 
@@ -43,6 +45,12 @@ public record JobRun(
         PointInTime pointInTime,
         Account memory,
         PhaseTimes times) {
+
+    /** @see StoredTexts */
+    public StoredTexts texts(String textField, boolean withPassages, Account account) {
+        PipelineRecipes recipes = services.recipes(options.kind());
+        return new StoredTexts(pointInTime, recipes, textField, options.field(), withPassages, account, task.retries());
+    }
 
     /**
      * How the indices of a job map the fields that it names.

@@ -63,14 +63,7 @@ final class FreshEvidence {
         this.task = run.task();
         this.outcome = job.outcome();
         this.comparesPairs = comparesPairs;
-        this.texts = new StoredTexts(
-                run.pointInTime(),
-                run.services().recipes(options.kind()),
-                comparedField(),
-                options.field(),
-                false,
-                memory,
-                task.retries());
+        this.texts = run.texts(comparedField(), false, memory);
     }
 
     /** Null for what fingerprints are made of, or if texts are not compared. */

@@ -247,6 +247,14 @@ public final class PipelineRecipes {
                 .toList();
     }
 
+    /** The same of the pipelines of some indices. */
+    public Set<String> schemesOf(Collection<String> indices, String field) {
+        return indices.stream()
+                .flatMap(index -> named(settings(index)).stream())
+                .flatMap(pipeline -> schemes(pipeline, field).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** Recipes that write the field come first: another recipe of the same scheme may read the language elsewhere. */
     private List<List<Fingerprinter>> ofAllPipelines(String field) {
         Map<Boolean, List<Fingerprinter>> byTarget = pipelines.all().stream()
