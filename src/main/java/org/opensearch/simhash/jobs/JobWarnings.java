@@ -69,13 +69,13 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             text().ifPresent(sentences::add);
         }
         if (options.candidates() == null && run.fields().hashes() == null && passes.fingerprinted() > 0) {
-            ofSample(documents, passes, sentences);
+            ofSample(documents, passes, pairs, sentences);
         }
         return sentences;
     }
 
     /** What some documents show at random. The same job looks at the same ones. */
-    private void ofSample(long documents, PassCounts passes, List<String> sentences) {
+    private void ofSample(long documents, PassCounts passes, long pairs, List<String> sentences) {
         String field = run.options().field();
         boolean ofPrints = run.options().comparesFingerprints();
         BoolQueryBuilder some = QueryBuilders.boolQuery()
@@ -121,7 +121,8 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (ofPrints) {
             constant(hits, sentences);
         }
-        if (passes.schemes().keySet().stream().noneMatch(Freshness::isNotOfText)) {
+        // Where nothing is near, nothing is near by its tags.
+        if (pairs > 0 && passes.schemes().keySet().stream().noneMatch(Freshness::isNotOfText)) {
             markup(hits, sentences);
         }
     }
