@@ -97,7 +97,7 @@ final class WatchedLoad implements AutoCloseable {
         run();
         client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
         if (tasks.isEmpty()) {
-            start("?requests_per_second=5", Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
+            start("&requests_per_second=5", Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
         }
     }
 
@@ -132,7 +132,7 @@ final class WatchedLoad implements AutoCloseable {
     }
 
     private void start(String parameters, Map<String, Object> body) {
-        String path = deduplicate(INDEX) + parameters + "&wait_for_completion=false";
+        String path = deduplicate(INDEX) + "?wait_for_completion=false" + parameters;
         tasks.add((String) client.must("POST", path, Json.write(body)).at("task"));
     }
 
