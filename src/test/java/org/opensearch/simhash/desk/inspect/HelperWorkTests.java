@@ -15,6 +15,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.TestTime;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
@@ -74,10 +75,10 @@ public class HelperWorkTests extends OpenSearchTestCase {
         }
     }
 
-    public void testTheTimeOfAStepIsBounded() throws InterruptedException {
+    public void testTheTimeOfAStepIsBounded() {
         HelperWork work = work(TimeValue.timeValueMillis(10));
         work.begin();
-        Thread.sleep(20);
+        TestTime.pass(10);
         var e = expectThrows(
                 OpenSearchStatusException.class,
                 () -> new RecipeBuilder().standard().fingerprint(SourceTexts.of("word ".repeat(20_000)), work));
@@ -112,7 +113,7 @@ public class HelperWorkTests extends OpenSearchTestCase {
         expectThrows(TaskCancelledException.class, () -> work.accept(1));
     }
 
-    public void testWhoWaitsTooLongIsRefused() throws InterruptedException {
+    public void testWhoWaitsTooLongIsRefused() {
         CountDownLatch busy = new CountDownLatch(1);
         threads.executor(InspectThreads.INSPECT).execute(() -> await(busy));
         PlainActionFuture<Object> answer = PlainActionFuture.newFuture();
@@ -120,7 +121,7 @@ public class HelperWorkTests extends OpenSearchTestCase {
         ActionListener<Object> holding = work.holding(100, answer);
         assertEquals("the body and what is parsed of it", 200, taken.get());
         work.start(holding, () -> holding.onResponse("late"));
-        Thread.sleep(20);
+        TestTime.pass(10);
         busy.countDown();
         var e = expectThrows(OpenSearchStatusException.class, answer::actionGet);
         assertEquals(

@@ -13,6 +13,7 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.simhash.TestTime;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.search.counts.Spans;
@@ -119,24 +120,24 @@ class JobRunnerTests {
     }
 
     @Test
-    void testAJobIsIdleWhileNothingHappens() throws InterruptedException {
+    void testAJobIsIdleWhileNothingHappens() {
         JobTask task = TestTask.create();
-        Thread.sleep(2);
+        TestTime.pass(2);
         assertEquals(0, task.idleNanos(), "it waits for a thread");
         task.waits(() -> {});
         assertTrue(task.begins(new Spans()));
-        Thread.sleep(5);
+        TestTime.pass(5);
         assertTrue(task.idleNanos() >= 5_000_000, "it has one, and does nothing yet");
         task.enter(Phase.GROUP, JobTask.UNKNOWN);
         assertIdleSince(() -> task.written(1), task);
         assertIdleSince(() -> task.remote(1, 0, false), task);
-        Thread.sleep(5);
+        TestTime.pass(5);
         task.remote(1, 0, false);
         assertTrue(task.idleNanos() >= 5_000_000, "nothing new from other nodes");
     }
 
-    private static void assertIdleSince(Runnable work, JobTask task) throws InterruptedException {
-        Thread.sleep(5);
+    private static void assertIdleSince(Runnable work, JobTask task) {
+        TestTime.pass(5);
         assertTrue(task.idleNanos() >= 5_000_000);
         long before = System.nanoTime();
         work.run();

@@ -17,6 +17,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.TestTime;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Until when evidence is wanted. */
@@ -47,9 +48,9 @@ public class FetchWatchTests extends OpenSearchTestCase {
         assertEquals("cancelled task with reason: by the test", e.getMessage());
     }
 
-    public void testASearchWithoutTimeLeft() throws InterruptedException {
+    public void testASearchWithoutTimeLeft() {
         watch.onPreFetchPhase(search(true, TimeValue.timeValueMillis(1)));
-        Thread.sleep(5);
+        TestTime.pass(1);
         Runnable check = watch.of(shard);
         Exception e = expectThrows(FetchWatch.TimeIsUpException.class, check::run);
         assertEquals("the search timed out", e.getMessage());
