@@ -165,12 +165,6 @@ final class LeafSearch {
                 : planner.outlook(query.maxDistance(), effort);
     }
 
-    double expectedNanos() throws IOException {
-        return fingerprints == null
-                ? 0
-                : planner.plan(query.maxDistance(), 1, effort).nanos();
-    }
-
     int digests() throws IOException {
         return digest == null ? 0 : digest.docFreq();
     }

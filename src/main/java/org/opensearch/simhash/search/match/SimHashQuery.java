@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
@@ -47,8 +46,6 @@ public final class SimHashQuery extends PrintQuery {
     private final Target target;
     private final int maxDistance;
     private final CostModel costs;
-    /** For the next search, or null. Not part of the identity. */
-    private final PlannedLeaves plans;
 
     /**
      * @param fields with those of the target's length
@@ -61,22 +58,11 @@ public final class SimHashQuery extends PrintQuery {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
-        this(fields, target, MaxDistance.require(maxDistance, target.length()), listener, costs, null);
-    }
-
-    private SimHashQuery(
-            IndexedFields fields,
-            Target target,
-            int maxDistance,
-            PrintQuery.Listener listener,
-            CostModel costs,
-            PlannedLeaves plans) {
         super(listener);
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = target;
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance, target.length());
         this.costs = Objects.requireNonNull(costs, "costs");
-        this.plans = plans;
     }
 
     public IndexedFields fields() {
@@ -108,30 +94,7 @@ public final class SimHashQuery extends PrintQuery {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-        // A cache may keep the weight's query for long.
-        SimHashQuery query = plans == null ? this : with(null);
-        return query.new SimHashWeight(scoreMode, boost, plans);
-    }
-
-    /**
-     * Opens and plans the leaves for a search by this thread, one after the other.
-     *
-     * @param enough expected time after which further leaves are not planned
-     */
-    public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
-        List<LeafReaderContext> contexts = reader.leaves();
-        LeafSearch[] leaves = new LeafSearch[contexts.size()];
-        double nanos = 0;
-        for (int i = 0; i < leaves.length && nanos <= enough; i++) {
-            leaves[i] = LeafSearch.open(contexts.get(i), this);
-            nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
-        }
-        return new PlannedLeaves(contexts, leaves, nanos);
-    }
-
-    /** The same query, which searches by these plans once. */
-    public SimHashQuery with(PlannedLeaves newPlans) {
-        return new SimHashQuery(fields, target, maxDistance, listener(), costs, newPlans);
+        return new SimHashWeight(scoreMode, boost);
     }
 
     @Override
@@ -158,19 +121,15 @@ public final class SimHashQuery extends PrintQuery {
     private final class SimHashWeight extends Weight {
 
         private final SimHashScorer.Scores scores;
-        /** Null if nothing was planned before. */
-        private final PlannedLeaves planned;
 
-        SimHashWeight(ScoreMode scoreMode, float boost, PlannedLeaves planned) {
+        SimHashWeight(ScoreMode scoreMode, float boost) {
             super(SimHashQuery.this);
             this.scores = new SimHashScorer.Scores(scoreMode.needsScores() ? boost : 0f, target.length());
-            this.planned = planned;
         }
 
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-            LeafSearch opened = planned == null ? null : planned.take(context);
-            LeafSearch leaf = opened == null ? LeafSearch.open(context, SimHashQuery.this) : opened;
+            LeafSearch leaf = LeafSearch.open(context, SimHashQuery.this);
             return leaf == null ? null : new SimHashScorerSupplier(leaf, scores);
         }
 
@@ -317,46 +276,6 @@ public final class SimHashQuery extends PrintQuery {
                 }
             }
             return Target.of(nearest);
-        }
-    }
-
-    /**
-     * The leaves of a search that were opened and planned for an estimate, so that the search itself does not plan again.
-     * Each is taken once, by the thread that planned: Lucene's readers are bound to their thread. About ten kilobytes per
-     * leaf.
-     */
-    public static final class PlannedLeaves {
-
-        private final Thread planner = Thread.currentThread();
-        private final List<LeafReaderContext> contexts;
-        /** By ordinal; null if nothing can match or it is taken. */
-        private final LeafSearch[] leaves;
-
-        private final double nanos;
-
-        private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos) {
-            this.contexts = contexts;
-            this.leaves = leaves;
-            this.nanos = nanos;
-        }
-
-        /** Expected time to find all matches; a lower bound if some leaves are not planned. */
-        public double nanos() {
-            return nanos;
-        }
-
-        /** The leaf, if it is here and not taken; else null. */
-        LeafSearch take(LeafReaderContext context) {
-            int i = context.ord;
-            boolean isMine = planner.equals(Thread.currentThread())
-                    && i < leaves.length
-                    && contexts.get(i).equals(context);
-            if (isMine == false) {
-                return null;
-            }
-            LeafSearch leaf = leaves[i];
-            leaves[i] = null;
-            return leaf;
         }
     }
 }

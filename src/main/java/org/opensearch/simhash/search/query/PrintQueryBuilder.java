@@ -24,7 +24,6 @@ import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.Target;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.options.ProcessorOptions;
-import org.opensearch.simhash.search.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.StoredSource.Scope;
 
@@ -46,15 +45,15 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     private final ShardQuery.Services services;
     /** Set while the source is being resolved. Gets the result. */
     private final SetOnce<Resolved> pending;
-    /** Null until a shard asks. */
-    private final TimedSearch timed;
+    /** Whether threads should share the Lucene leaves of the search. A shard finds it out, each time it gets the query. */
+    private final boolean isLong;
 
     private final boolean isProfiled;
 
     /** @param verify the rule for texts, or null */
     PrintQueryBuilder(
             String field, QuerySource source, Threshold threshold, Verification verify, ShardQuery.Services services) {
-        this(field, source, threshold, verify, services, null, null, false);
+        this(field, source, threshold, verify, services, null, false, false);
     }
 
     private PrintQueryBuilder(
@@ -64,7 +63,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             Verification verify,
             ShardQuery.Services services,
             SetOnce<Resolved> pending,
-            TimedSearch timed,
+            boolean isLong,
             boolean isProfiled) {
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
@@ -75,7 +74,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.verify = verify;
         this.services = services;
         this.pending = pending;
-        this.timed = timed;
+        this.isLong = isLong;
         this.isProfiled = isProfiled;
     }
 
@@ -88,7 +87,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
         this.services = services;
         this.pending = null;
-        this.timed = TimedSearch.read(in);
+        this.isLong = false;
         this.isProfiled = in.readBoolean();
     }
 
@@ -105,7 +104,6 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         if (verify != null) {
             VerifyOptions.write(out, verify);
         }
-        TimedSearch.write(out, timed);
         out.writeBoolean(isProfiled);
     }
 
@@ -141,14 +139,14 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             // A copy of the query makes OpenSearch copy the whole search.
             return isProfiled || services.searchedIndices().isProfiled(context) == false
                     ? this
-                    : copy(source, null, timed, true);
+                    : copy(source, null, false, true);
         }
         if (pending != null) {
             Resolved result = pending.get();
             if (result == null) {
                 return this;
             }
-            return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, null, isProfiled);
+            return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, false, isProfiled);
         }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
@@ -160,7 +158,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                 && services.searchedIndices().areLocal(context)) {
             return new MatchNoneQueryBuilder();
         }
-        return copy(source, resolving(context, indices), null, isProfiled);
+        return copy(source, resolving(context, indices), false, isProfiled);
     }
 
     /** Starts to resolve the source. Returns what gets the result. */
@@ -183,19 +181,19 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     }
 
     private QueryBuilder onShard(QueryShardContext shard) {
-        if (source instanceof Resolved known) {
-            ShardQuery query = shardQuery(shard);
-            return timed == null && query.mayBeLong() ? copy(source, null, query.timed(known), isProfiled) : this;
+        if (source instanceof Resolved) {
+            return isLong || shardQuery(shard).isLong() == false ? this : copy(source, null, true, isProfiled);
         }
         boolean isComputed = source instanceof QuerySource.Text || source instanceof QuerySource.Document;
         return isComputed && ShardQuery.isAskedAhead(shard) == false
-                ? copy(compute(shard), null, null, isProfiled)
+                ? copy(compute(shard), null, shardQuery(shard).isLong(), isProfiled)
                 : this;
     }
 
     private PrintQueryBuilder copy(
-            QuerySource newSource, SetOnce<Resolved> newPending, TimedSearch newTimed, boolean newIsProfiled) {
-        return new PrintQueryBuilder(field, newSource, threshold, verify, services, newPending, newTimed, newIsProfiled)
+            QuerySource newSource, SetOnce<Resolved> newPending, boolean newIsLong, boolean newIsProfiled) {
+        return new PrintQueryBuilder(
+                        field, newSource, threshold, verify, services, newPending, newIsLong, newIsProfiled)
                 .boost(boost)
                 .queryName(queryName);
     }
@@ -226,15 +224,14 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
-        return isLong()
+        return isLong
                 && isProfiled == false
                 && source instanceof Resolved known
                 && known.prints().size() == 1;
     }
 
-    /** Whether threads should share the Lucene leaves of the search. */
     boolean isLong() {
-        return timed != null && timed.isLong();
+        return isLong;
     }
 
     @Override
@@ -254,8 +251,8 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                         "[" + getWriteableName()
                                 + "] with [id] cannot be used here, where no document can be fetched: use ["
                                 + Prints.option(threshold.kind()) + "]");
-            case Resolved known -> shardQuery(context).near(known, timed);
-            default -> shardQuery(context).near(compute(context), null);
+            case Resolved known -> shardQuery(context).near(known);
+            default -> shardQuery(context).near(compute(context));
         };
     }
 

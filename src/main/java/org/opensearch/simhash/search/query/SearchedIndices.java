@@ -16,7 +16,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
@@ -56,10 +55,6 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             IndexMetadata metadata = service.state().metadata().index(index);
             return metadata != null && metadata.useIngestionSource();
         }
-    }
-
-    ClusterSettings clusterSettings() {
-        return cluster.get().service().getClusterSettings();
     }
 
     /** Adds a source to the search that this thread rewrites. */

@@ -47,7 +47,6 @@ import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.search.query.EffortRecord.TextRecord;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.FingerprintMapping.NestedPlace;
-import org.opensearch.simhash.search.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
@@ -60,6 +59,12 @@ import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
  */
 record ShardQuery(String field, Threshold threshold, Verification verify, Services services, QueryShardContext shard) {
 
+    /** Within so many bits a few look-ups are enough, in an index of any size. */
+    private static final int MOST_SHORT_BITS = 3;
+
+    /** A scan of fewer documents ends before sharing pays. */
+    private static final int MANY_DOCUMENTS = 2_000_000;
+
     /** @param resolvers by kind of print; their recipes also prepare texts for verification */
     record Services(
             SearchedIndices searchedIndices,
@@ -68,20 +73,15 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             SearchMemories memories,
             KnownFields fields) {}
 
-    /**
-     * Documents near any print, with verified texts, without the source document.
-     *
-     * @param timed what the shard knows of the search, or null
-     */
-    Query near(Resolved source, TimedSearch timed) {
+    /** Documents near any print, with verified texts, without the source document. */
+    Query near(Resolved source) {
         if (verify != null || threshold instanceof Threshold.Passages) {
             // The recipe that prepares texts may change, and it is not a part of the cache key.
             shard.setIsCacheable(false);
             new KeptText(shard, verify == null ? null : verify.field())
                     .requireOutsideOfNested(verify == null ? "passages" : "verify");
         }
-        List<? extends PrintQuery> taken = timed == null ? null : timed.take(shard);
-        Optional<? extends List<? extends PrintQuery>> mapped = taken == null ? queries(source) : Optional.of(taken);
+        Optional<List<? extends PrintQuery>> mapped = queries(source);
         if (mapped.isEmpty()) {
             return unmapped();
         }
@@ -131,22 +131,15 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
         return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
     }
 
-    /** Whether to ask {@link #timed}. Costs next to nothing. */
-    boolean mayBeLong() {
-        IndexReader reader = shard.getIndexReader();
-        return threshold instanceof Threshold.Distance
-                && reader != null
+    /**
+     * Whether the search of the shard takes so long that threads should share it, where OpenSearch allows that. Sharing costs some
+     * 50 microseconds, for the hand-over and the plan of each thread.
+     */
+    boolean isLong() {
+        return threshold instanceof Threshold.Distance distance
+                && distance.maxBits() > MOST_SHORT_BITS
                 && shard.searcher() instanceof ContextIndexSearcher
-                && LongSearch.isPossible(
-                        reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
-    }
-
-    /** Whether the search is shared among threads. Costs as much as planning it. The plan is kept. */
-    TimedSearch timed(Resolved source) {
-        return queries(source)
-                .map(queries -> TimedSearch.of(
-                        queries.stream().map(SimHashQuery.class::cast).toList(), shard))
-                .orElseGet(() -> TimedSearch.of(false));
+                && shard.getIndexReader().maxDoc() >= MANY_DOCUMENTS;
     }
 
     /** One for each print; empty if the index has no prints. */

@@ -114,6 +114,7 @@ public class LongSearchClusterTests extends SimHashClusterTestCase {
         assertEquals(2, slices(inside, "many"));
         assertEquals(2, slices("{'constant_score': {'filter': " + inside + "}}", "many"));
         assertEquals("another query", 1, slices(other, "many"));
+        assertEquals("a few look-ups", 1, slices(near.replace("20", "3"), "many"));
         assertEquals("few documents", 1, slices(inside, FEW));
     }
 

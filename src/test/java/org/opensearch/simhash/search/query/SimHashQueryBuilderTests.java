@@ -28,10 +28,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.compress.CompressedXContent;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.ParsingException;
@@ -43,7 +40,6 @@ import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
@@ -57,16 +53,13 @@ import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.match.Target;
 import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
-import org.opensearch.simhash.search.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
 import org.opensearch.simhash.search.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.search.query.SimHashQueries.LongSearchDecider;
 import org.opensearch.test.AbstractQueryTestCase;
-import org.opensearch.test.ClusterServiceUtils;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 import org.opensearch.test.TestSearchContext;
-import org.opensearch.threadpool.TestThreadPool;
 
 /** The query as people and nodes write it, and the Lucene query that it becomes. */
 public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBuilder> {
@@ -226,63 +219,59 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         assertSame(query, query.rewrite(createShardContext()));
     }
 
-    public void testALongSearchIsSharedOutAndPlannedForNoOtherPurpose() throws IOException {
-        TestThreadPool threads = new TestThreadPool(getTestName());
+    public void testALongSearchIsSharedOut() throws IOException {
         try (Directory directory = new ByteBuffersDirectory();
                 DirectoryReader shard = thousands(2500, directory);
-                ClusterService cluster = ClusterServiceUtils.createClusterService(threads);
-                ContextIndexSearcher search = new ContextIndexSearcher(
-                        shard,
-                        IndexSearcher.getDefaultSimilarity(),
-                        null,
-                        IndexSearcher.getDefaultQueryCachingPolicy(),
-                        true,
-                        null,
-                        null)) {
-            String slices = SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING.getKey();
-            cluster.getClusterSettings()
-                    .applySettings(Settings.builder().put(slices, 2).build());
-            SearchedIndices indices = new SearchedIndices(
-                    () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
-            ShardQuery.Services services = new ShardQuery.Services(
-                    indices, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
+                ContextIndexSearcher search = searcher(shard);
+                Directory fewDirectory = new ByteBuffersDirectory();
+                DirectoryReader few = thousands(1, fewDirectory);
+                ContextIndexSearcher searchFew = searcher(few)) {
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
-            QueryBuilder query = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(40), null, services);
+            QueryBuilder query = query(FIELD, source, 4);
             QueryBuilder shared = query.rewrite(createShardContext(search));
             assertTrue(shared.supportsIntraSegmentSearch());
+            assertTrue(isShared(shared));
+            assertSame("once", shared, shared.rewrite(createShardContext(search)));
+            assertSame("few documents", query, query.rewrite(createShardContext(searchFew)));
+            QueryBuilder near = query(FIELD, source, 3);
+            assertSame("a few look-ups", near, near.rewrite(createShardContext(search)));
+            assertFalse(near.supportsIntraSegmentSearch());
+            assertFalse(isShared(near));
             SearchRequest profiled = new SearchRequest("docs").source(new SearchSourceBuilder().profile(true));
-            QueryBuilder coordinated = query.rewrite(new QueryCoordinatorContext(
+            ShardQuery.Services services = new ShardQuery.Services(
+                    new SearchedIndices(() -> null),
+                    Map.of(),
+                    new SearchCounts(new Spans()),
+                    new SearchMemories(),
+                    new KnownFields());
+            QueryBuilder sent = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(4), null, services);
+            QueryBuilder coordinated = sent.rewrite(new QueryCoordinatorContext(
                     new BaseQueryRewriteContext(xContentRegistry(), null, null, () -> 0), profiled));
             QueryBuilder counted = assertSerialization((PrintQueryBuilder) coordinated);
-            assertFalse("OpenSearch counts a shared leaf for each thread", counted.supportsIntraSegmentSearch());
-            QueryBuilder timed = coordinated.rewrite(createShardContext(search));
-            assertFalse(timed.supportsIntraSegmentSearch());
-            assertTrue("whole leaves are shared", isShared(timed));
-            QueryBuilder unmapped =
-                    new PrintQueryBuilder("unmapped", source, new Threshold.Distance(40), null, services);
-            QueryBuilder alone = unmapped.rewrite(createShardContext(search));
-            assertFalse("none can match", alone.supportsIntraSegmentSearch());
-            assertFalse(isShared(alone));
-            assertTrue(isShared(shared));
+            QueryBuilder whole = counted.rewrite(createShardContext(search));
+            assertFalse("OpenSearch counts a shared leaf for each thread", whole.supportsIntraSegmentSearch());
+            assertTrue("whole leaves are shared", isShared(whole));
             QuerySource several = new Resolved(List.of(Target.of(BITS), Target.of(BITS + 1)), null);
-            QueryBuilder whole = new PrintQueryBuilder(FIELD, several, new Threshold.Distance(40), null, services)
-                    .rewrite(createShardContext(search));
-            assertFalse("parts would be searched to their leaf's end", whole.supportsIntraSegmentSearch());
-            assertTrue("whole leaves", isShared(whole));
-            for (QueryBuilder asked : List.of(shared, alone, whole)) {
-                // As in the fetch phase. The copy knows no cluster that it could ask by.
-                QueryBuilder fetching = assertSerialization((PrintQueryBuilder) asked);
-                assertSame(fetching, fetching.rewrite(createShardContext(search)));
-                assertEquals(asked.supportsIntraSegmentSearch(), fetching.supportsIntraSegmentSearch());
-            }
+            QueryBuilder leaves = query(FIELD, several, 4).rewrite(createShardContext(search));
+            assertFalse("parts would be searched to their leaf's end", leaves.supportsIntraSegmentSearch());
+            assertTrue("whole leaves", isShared(leaves));
             // As when a shard is asked whether it can match at all, on a thread of the network.
             QueryShardContext asking = createShardContext(new IndexSearcher(shard));
             assertSame(query, query.rewrite(asking));
             QueryBuilder text = query(FIELD, new QuerySource.Text("of a filtered alias", "p"), 3);
             assertSame("nothing is computed", text, text.rewrite(asking));
-        } finally {
-            terminate(threads);
         }
+    }
+
+    private static ContextIndexSearcher searcher(DirectoryReader shard) throws IOException {
+        return new ContextIndexSearcher(
+                shard,
+                IndexSearcher.getDefaultSimilarity(),
+                null,
+                IndexSearcher.getDefaultQueryCachingPolicy(),
+                true,
+                null,
+                null);
     }
 
     /** Whether threads share its leaves, as OpenSearch asks. */
@@ -291,21 +280,6 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 new LongSearchDecider.Factory().create(null).orElseThrow();
         decider.evaluateForQuery(query, null);
         return decider.getConcurrentSearchDecision() != null;
-    }
-
-    /** A shard that planned a search to time it need not plan it again; another search is not that one. */
-    public void testAShortSearchIsMadeOfTheQueriesByWhichItWasTimed() throws IOException {
-        try (Directory directory = new ByteBuffersDirectory();
-                DirectoryReader reader = thousands(1, directory)) {
-            QueryShardContext shard = createShardContext(new IndexSearcher(reader));
-            List<SimHashQuery> queries = List.of((SimHashQuery) luceneQuery(Target.of(BITS), 3));
-            // As a search does: it rewrites with a copy of the context.
-            TimedSearch timed = TimedSearch.of(queries, new QueryShardContext(shard));
-            assertFalse(timed.isLong());
-            assertEquals(queries, timed.take(shard));
-            assertNull("taken", timed.take(shard));
-            assertNull("another search", TimedSearch.of(queries, shard).take(createShardContext()));
-        }
     }
 
     /** So many times a thousand documents with a fingerprint and no segments. */
