@@ -260,7 +260,9 @@ record DeduplicateJob(
                 createArchive(written);
                 written.addAll(changed);
                 // A value that only a duplicate has must be safe before that goes.
-                new Removal(writes).write(new Merging(writes).write(groups));
+                // In a chain, nobody has compared a duplicate with its survivor.
+                boolean isChain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
+                new Removal(writes, isChain).write(new Merging(writes).write(groups));
             }
         }
     }

@@ -74,10 +74,6 @@ public final class Removal {
     /** Of the shards of the duplicates, before the last request. */
     private final Map<ShardId, Long> primaryTerms = new HashMap<>();
 
-    public Removal(JobWrites job) {
-        this(job, false);
-    }
-
     /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
     public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();

@@ -63,7 +63,10 @@ public record TextPrints(Metadata metadata, List<String> fields) {
     public Boolean isStill(String print, SearchHit hit) {
         String part = print.split("[:#]", 2)[0];
         if (PARTS.contains(part)) {
-            return print(part, hit).map(print::equals).orElse(null);
+            return print(part, hit)
+                    .filter(now -> scheme(now).equals(scheme(print)))
+                    .map(print::equals)
+                    .orElse(null);
         }
         Index index = hit.getShard().getShardId().getIndex();
         boolean isOfIndex = print.startsWith(VERSION + index.getUUID() + "/");
@@ -82,18 +85,25 @@ public record TextPrints(Metadata metadata, List<String> fields) {
             return Optional.empty();
         }
         // The digest of a text is the same in all schemes.
-        List<Object> scheme =
-                part.equals(FingerprintFields.DIGEST) ? List.of() : values(hit, field + "." + FingerprintFields.SCHEME);
-        String print = part + ":"
-                + Stream.concat(scheme.stream(), values.stream())
-                        .map(Object::toString)
-                        .collect(Collectors.joining("/"));
+        String scheme = part.equals(FingerprintFields.DIGEST)
+                ? ""
+                : joined(values(hit, field + "." + FingerprintFields.SCHEME), ",") + "/";
+        String print = joined(values, "/");
         return Optional.of(
-                print.length() <= LONGEST
-                        ? print
-                        : part + "#"
+                part.length() + scheme.length() + print.length() < LONGEST
+                        ? part + ":" + scheme + print
+                        : part + "#" + scheme
                                 + MessageDigests.toHexString(
                                         MessageDigests.sha256().digest(print.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static String joined(List<Object> values, String by) {
+        return values.stream().map(Object::toString).collect(Collectors.joining(by));
+    }
+
+    /** What is before the value: prints with another beginning are not those of other texts. */
+    private static String scheme(String print) {
+        return print.startsWith(FingerprintFields.DIGEST) ? "" : print.substring(0, print.indexOf('/') + 1);
     }
 
     /** Of a document that says nothing of its text. */

@@ -195,6 +195,22 @@ public class MovedDecisionsTests extends DeletingTestCase {
                 after.warnings().toString());
     }
 
+    public void testAHashOfAnotherSchemeDoesNotSayThatTheTextHasChanged() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        client().admin().indices().prepareAliases().addAlias(INDEX, ALIAS).get();
+        put(INDEX, "a", null, Map.of("simhash", given(0)));
+        put(INDEX, "b", null, Map.of("simhash", given(1)));
+        reject("a", "b");
+        Map<String, Object> other = new HashMap<>(given(7));
+        other.put("scheme", "given-b");
+        put(NEW, "a", null, Map.of("simhash", other));
+        put(NEW, "b", null, Map.of("simhash", other));
+        move(NEW);
+        JobResponse after = job(TAG);
+        assertEquals(after.toString(), List.of(0L, 1L, 0L), counts(after));
+        assertEquals(after.toString(), 1, after.warnings().size());
+    }
+
     public void testAChangedTextIsAskedAboutAgainThereToo() throws IOException {
         create();
         put(NEW, "a", "of-a");

@@ -397,6 +397,21 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertTrue(job(scheduled).toString().contains("\"new_since\":\"" + first.run()));
     }
 
+    public void testATextOfAChainEndsOnlyForOneThatIsLikeIt() throws IOException {
+        create();
+        String[] text = words(60).split(" ");
+        for (int id = 1; id <= 3; id++) {
+            text[15 * id] = "first" + id;
+            text[15 * id + 1] = "second" + id;
+            write("" + id, String.join(" ", text));
+        }
+        JobResponse response = job(VERIFIED.replace("}", ",\"linkage\":\"chain\",\"max_distance\":11}"));
+        assertEquals(response.toString(), 2, response.count("duplicates"));
+        assertEquals(response.toString(), 1, response.count("deleted"));
+        assertEquals(response.toString(), 1, response.count("not_similar"));
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+    }
+
     /** In a chain, members may be far from the survivor. */
     public void testAHashBeyondTheDistanceIsNotSimilar() throws IOException {
         createIndex(INDEX);
