@@ -164,7 +164,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             case MINHASH -> SketchFields.all();
             case PASSAGES -> Stream.of(PassageFields.TERMS, PassageFields.SCHEME);
         };
-        boolean inside = Stream.concat(parts, TagFields.ALL.stream())
+        boolean inside = Stream.concat(parts, TagFields.KEPT.stream())
                 .anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(

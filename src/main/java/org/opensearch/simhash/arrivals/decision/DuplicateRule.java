@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.match.MinHashQuery;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.pair.PairConditions;
 
@@ -51,7 +51,7 @@ public record DuplicateRule(
     public DuplicateRule {
         indices = List.copyOf(indices);
         ownDistance.ifPresent(MaxDistance::require);
-        ownEstimate.ifPresent(MinHashQuery::requireSimilarity);
+        ownEstimate.ifPresent(Sketch::requireSimilarity);
         if (passages != null && action != DuplicateAction.TAG) {
             throw new IllegalArgumentException(
                     "[action] must be tag with [sketch] passages, because a passage that documents share ends none of"

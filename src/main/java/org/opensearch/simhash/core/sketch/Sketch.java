@@ -114,6 +114,18 @@ public record Sketch(byte[] bytes) {
         return Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
     }
 
+    /**
+     * Checks a least similarity.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static double requireSimilarity(double minSimilarity) {
+        if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
+            throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
+        }
+        return minSimilarity;
+    }
+
     /** The Jaccard similarity for which this many agreeing components are expected. */
     public static double similarity(int agreeing, int permutations) {
         return Math.max(0, (agreeing / (double) permutations - 1 / VALUES) / (1 - 1 / VALUES));

@@ -257,10 +257,10 @@ public enum CheckedKind {
         return this == kind || (length > 0 && kind == FINGERPRINT);
     }
 
-    /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
+    /** The definition of each part, and of what jobs and {@code near_duplicate} write beside them. */
     public Map<String, Object> partsAndTags(int segments) {
         Map<String, Object> parts = parts(segments);
-        parts.putAll(TAGS);
+        TagFields.KEPT.forEach(part -> parts.put(part, KEYWORD));
         return parts;
     }
 

@@ -217,7 +217,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 }
                 IndexMapping mapping = new IndexMapping(there);
                 Map<String, Object> missing = new HashMap<>();
-                for (String part : TagFields.ALL) {
+                for (String part : TagFields.KEPT) {
                     if (mapping.maps(path(part)) == false) {
                         missing.put(part, JobIndex.KEYWORD);
                     }

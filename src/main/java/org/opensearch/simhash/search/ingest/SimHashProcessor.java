@@ -15,6 +15,7 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.HashFormat;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 

@@ -20,6 +20,7 @@ import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 
 /**
@@ -62,20 +63,8 @@ public final class MinHashQuery extends PrintQuery {
         super(listener);
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
-        this.minSimilarity = requireSimilarity(minSimilarity);
+        this.minSimilarity = Sketch.requireSimilarity(minSimilarity);
         this.containment = containment;
-    }
-
-    /**
-     * Checks a least similarity.
-     *
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public static double requireSimilarity(double minSimilarity) {
-        if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
-            throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
-        }
-        return minSimilarity;
     }
 
     public SketchedFields fields() {

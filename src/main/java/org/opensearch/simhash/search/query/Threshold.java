@@ -10,8 +10,8 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.match.MinHashQuery;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.match.PassagesQuery;
 
@@ -55,7 +55,7 @@ public sealed interface Threshold {
         private static final double ROUNDING = 1e-9;
 
         public Similarity {
-            MinHashQuery.requireSimilarity(least);
+            Sketch.requireSimilarity(least);
         }
 
         /**

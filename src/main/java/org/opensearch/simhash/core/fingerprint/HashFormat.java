@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.search.ingest;
+package org.opensearch.simhash.core.fingerprint;
 
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -7,10 +7,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /** The notation of a given hash of 64 or 256 bits: the values of the option {@code hash_format}. */
-enum HashFormat {
+public enum HashFormat {
 
     /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}; most programs leave leading zeros out. */
     HEX {
@@ -126,7 +125,7 @@ enum HashFormat {
      * @param length in bits
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
-    long[] words(String path, Object value, int length) {
+    public long[] words(String path, Object value, int length) {
         BigInteger bits = read(value, length);
         if (bits == null) {
             throw new IllegalArgumentException("field [" + path + "] must be " + rule(length)
@@ -166,12 +165,12 @@ enum HashFormat {
     }
 
     /** Whether it has numbers that fit into no {@code long}. */
-    boolean isWide(int length) {
+    public boolean isWide(int length) {
         return this == UNSIGNED || this == LONGS || (this == SIGNED && length > Long.SIZE);
     }
 
     /** Null for what is no array. */
-    static List<?> parts(Object value) {
+    public static List<?> parts(Object value) {
         return value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> list ? list : null;
     }
 
