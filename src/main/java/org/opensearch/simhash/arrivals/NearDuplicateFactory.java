@@ -26,6 +26,7 @@ import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -66,6 +67,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             GROUPS,
             "action",
             "target_field");
+
+    /** Each bulk resolves them. */
+    private static final int MOST_INDICES = 100;
 
     /** Which documents get the id of a group. */
     private enum Groups {
@@ -220,6 +224,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         List<?> typed = value instanceof String text
                 ? List.of(text.split(",", -1))
                 : value instanceof List<?> list ? list : List.of();
+        TypedNumber.requireAtMost("[index]", MOST_INDICES, "names", typed.size());
         List<String> names = new ArrayList<>();
         for (Object one : typed) {
             if (one instanceof String name && name.isBlank() == false) {

@@ -53,6 +53,7 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused("'field': ''", "[field] must name a field, got an empty name");
         assertRefused("'index': []", "[index] must be an index, an alias or a list of them, got: []");
         assertRefused("'index': 7", "[index] must be an index, an alias or a list of them, got: 7");
+        assertRefused("'index': '" + "a,".repeat(100) + "a'", "[index] must have at most 100 names, got: 101");
         assertRefused("'index': 'far:docs'", "[index] must be of this cluster, got: far:docs");
         assertRefused(
                 "'verify': {'field': 'content', 'min_similarity': 2}",

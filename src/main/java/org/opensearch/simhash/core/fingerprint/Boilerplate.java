@@ -37,10 +37,7 @@ public record Boilerplate(List<String> digests) {
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public Boilerplate {
-        if (digests.size() > MOST_BLOCKS) {
-            throw new IllegalArgumentException(
-                    "[strip] must have at most " + MOST_BLOCKS + " digests, got: " + digests.size());
-        }
+        TypedNumber.requireAtMost("[strip]", MOST_BLOCKS, "digests", digests.size());
         for (String digest : digests) {
             if (DIGEST.matcher(digest).matches() == false || words(digest) < LEAST_WORDS) {
                 throw new IllegalArgumentException("[strip] must be a list of digests of [blocks], got: " + digest);

@@ -58,6 +58,9 @@ public record Recipe(
     /** The default for sketches: the shingles of {@code verify}, so that both measure the same similarity. */
     public static final int SKETCHED_SHINGLES = 3;
 
+    /** Each document is searched for all of them. */
+    private static final int MAX_FIELDS = 100;
+
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
     /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
@@ -87,6 +90,7 @@ public record Recipe(
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("[fields] must name at least one field, got: []");
         }
+        TypedNumber.requireAtMost("[fields]", MAX_FIELDS, "fields", fields.size());
         List<String> paths = fields.stream().map(WeightedField::path).toList();
         if (Set.copyOf(paths).size() < paths.size()) {
             throw new IllegalArgumentException("[fields] must name a field once, got: " + paths);
@@ -104,10 +108,7 @@ public record Recipe(
             throw new IllegalArgumentException(
                     "[min_features] must be at least [rows], got: " + minFeatures + " and " + bandLayout.rows());
         }
-        if (featureWeights.size() > MAX_FEATURE_WEIGHTS) {
-            throw new IllegalArgumentException("[feature_weights] must have at most " + MAX_FEATURE_WEIGHTS
-                    + " entries, got: " + featureWeights.size());
-        }
+        TypedNumber.requireAtMost("[feature_weights]", MAX_FEATURE_WEIGHTS, "entries", featureWeights.size());
         featureWeights.forEach((feature, factor) -> {
             if ((factor >= 0 && factor <= MAX_WEIGHT) == false) {
                 throw new IllegalArgumentException("[feature_weights] factor of [" + feature

@@ -3,7 +3,7 @@ package org.opensearch.simhash.core.fingerprint;
 
 import java.math.BigDecimal;
 
-/** A number typed as text. Its length is bounded, since parsing is quadratic in the digits. */
+/** A number typed as text. Its length is bounded, since parsing is quadratic in the digits. And how many things an option may hold. */
 public final class TypedNumber {
 
     /** More than any option needs. */
@@ -64,6 +64,20 @@ public final class TypedNumber {
             return true;
         } catch (NumberFormatException e) {
             return false;
+        }
+    }
+
+    /**
+     * Bounds what an option holds.
+     *
+     * @param option as in the error, with brackets
+     * @param things that are counted
+     * @throws IllegalArgumentException naming the option, the rule and the number
+     */
+    public static void requireAtMost(String option, int most, String things, long number) {
+        if (number > most) {
+            throw new IllegalArgumentException(
+                    option + " must have at most " + most + " " + things + ", got: " + number);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * Characters whose sequence must be equal in both texts, such as digits, letters and operators in a question bank. "A
@@ -36,10 +37,7 @@ public final class StrictCharacters {
      */
     public StrictCharacters(String regex) {
         this.regex = regex;
-        if (regex.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "[strict_characters] must have at most " + MAX_LENGTH + " characters, got: " + regex.length());
-        }
+        TypedNumber.requireAtMost("[strict_characters]", MAX_LENGTH, "characters", regex.length());
         if (isOneClass(regex) == false) {
             throw new IllegalArgumentException(
                     "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex);

@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.verify;
 
 import java.util.List;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
@@ -44,10 +45,8 @@ public record Verification(
         if (field != null && field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the text to verify, got: ");
         }
-        if (field != null && field.length() > MAX_FIELD_LENGTH) {
-            throw new IllegalArgumentException("[field] of [verify] must have at most " + MAX_FIELD_LENGTH
-                    + " characters, got: " + field.length());
-        }
+        TypedNumber.requireAtMost(
+                "[field] of [verify]", MAX_FIELD_LENGTH, "characters", field == null ? 0 : field.length());
         if (measure == null) {
             throw new IllegalArgumentException("[measure] must not be null");
         }

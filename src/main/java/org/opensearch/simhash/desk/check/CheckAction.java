@@ -26,6 +26,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.BlockingAction;
@@ -236,10 +237,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         if (indices.length == 0) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        if (indices.length > MOST_INDICES) {
-            throw new IllegalArgumentException(
-                    "[index] must name at most " + MOST_INDICES + " indices, got: " + indices.length);
-        }
+        TypedNumber.requireAtMost("[index]", MOST_INDICES, "indices", indices.length);
         return indices;
     }
 

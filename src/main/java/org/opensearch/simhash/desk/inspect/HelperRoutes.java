@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk.inspect;
 
 import java.util.function.Function;
 import org.opensearch.action.ActionType;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.request.JsonResponse;
@@ -45,9 +46,7 @@ public final class HelperRoutes {
             Function<R, ActionType<JsonResponse>> action, Endpoint.Reader<R> reader) {
         return (request, names, client) -> {
             int bytes = request.content().length();
-            if (bytes > MAX_BYTES) {
-                throw new IllegalArgumentException("the body must have at most " + MAX_BYTES + " bytes, got: " + bytes);
-            }
+            TypedNumber.requireAtMost("the body", MAX_BYTES, "bytes", bytes);
             R inspected = reader.read(request, names);
             inspected.readFrom(bytes);
             return Endpoint.whileConnected(request, client, action.apply(inspected), inspected);

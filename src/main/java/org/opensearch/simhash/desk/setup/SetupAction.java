@@ -15,6 +15,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRequest;
@@ -110,10 +111,7 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
             List<String> some = Arrays.stream(indices).limit(NAMED).toList();
             throw new IllegalArgumentException(rule + (some.isEmpty() ? "" : ", which is " + some));
         }
-        if (indices.length > MOST_INDICES) {
-            throw new IllegalArgumentException(
-                    "[index] must have at most " + MOST_INDICES + " indices, got: " + indices.length);
-        }
+        TypedNumber.requireAtMost("[index]", MOST_INDICES, "indices", indices.length);
         return indices;
     }
 }

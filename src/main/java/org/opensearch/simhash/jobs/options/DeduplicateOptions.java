@@ -22,6 +22,7 @@ import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
@@ -97,6 +98,8 @@ public record DeduplicateOptions(
     /** Each page of a scan is sorted by all of them. */
     private static final int MOST_SORTED = 32;
 
+    private static final int MOST_STRIPPED = 100;
+
     private static final int QUERY_CHARACTERS = 2_000;
 
     /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
@@ -133,10 +136,12 @@ public record DeduplicateOptions(
         if (survivor.isEmpty()) {
             throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
         }
-        if (survivor.size() > MOST_SORTED) {
-            throw new IllegalArgumentException(
-                    "[survivor] must name at most " + MOST_SORTED + " fields, got: " + survivor.size());
-        }
+        TypedNumber.requireAtMost("[survivor]", MOST_SORTED, "fields", survivor.size());
+        TypedNumber.requireAtMost(
+                "[strip] of [verify], which each group in [dest] keeps,",
+                MOST_STRIPPED,
+                "digests, others belong into the pipeline",
+                dest == null || verify == null ? 0 : verify.strip().digests().size());
         if (action == Action.DELETE && archive == null && withoutArchive == false) {
             throw new IllegalArgumentException(
                     "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
@@ -192,10 +197,7 @@ public record DeduplicateOptions(
                 .map(name -> ProcessorOptions.requirePath(rule, name))
                 .distinct()
                 .toList();
-        if (fields.size() > MOST_MERGED) {
-            throw new IllegalArgumentException(
-                    "[merge] must name at most " + MOST_MERGED + " fields, got: " + fields.size());
-        }
+        TypedNumber.requireAtMost("[merge]", MOST_MERGED, "fields", fields.size());
         for (String field : fields) {
             if (field.startsWith("_")) {
                 throw new IllegalArgumentException("[merge] must name fields, not metadata, got: " + field);

@@ -16,6 +16,7 @@ import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.Caller;
@@ -75,10 +76,7 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
             Plan plan = new Plan(indices(job.remove(INDEX)), every(job.remove(EVERY)), job, pace);
             int bytes = BytesReference.bytes(JsonXContent.contentBuilder().map(plan.asMap()))
                     .length();
-            if (bytes > MOST_BYTES) {
-                throw new IllegalArgumentException(
-                        "[body] must have at most " + MOST_BYTES + " bytes in a schedule, got: " + bytes);
-            }
+            TypedNumber.requireAtMost("[body] of a schedule", MOST_BYTES, "bytes", bytes);
             return plan;
         }
 

@@ -42,6 +42,7 @@ import org.apache.lucene.analysis.ru.RussianAnalyzer;
 import org.apache.lucene.analysis.sv.SwedishAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.opensearch.simhash.core.fingerprint.LanguageCode;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * The default analyzer of each language, by {@link LanguageCode}. Most are Lucene's with an empty list of stop words:
@@ -95,6 +96,9 @@ final class BuiltInLanguages {
         }
     }
 
+    /** More than have a code of two letters. Each may have an analyzer of its own. */
+    private static final int MOST_ANALYZERS = 200;
+
     private BuiltInLanguages() {}
 
     /** A new analyzer that keeps all words, such as {@code german_all_words}; null if the name is not of one. */
@@ -117,6 +121,7 @@ final class BuiltInLanguages {
         Map<String, Object> merged = new HashMap<>(OTHERS);
         ALL_WORDS.forEach((code, analyzer) -> merged.put(code, analyzer.name()));
         if (entries != null) {
+            TypedNumber.requireAtMost("[analyzers]", MOST_ANALYZERS, "languages", entries.size());
             Set<String> given = new HashSet<>();
             entries.forEach((code, analyzer) -> {
                 String language = canonical(code);

@@ -34,6 +34,9 @@ public final class NodeAnalyzers {
     private static final String FILTER = "filter";
     private static final String CHAR_FILTER = "char_filter";
 
+    /** Each token goes through all of them. */
+    private static final int MOST_PARTS = 100;
+
     private final AnalysisRegistry registry;
     private final String nodeName;
 
@@ -160,7 +163,10 @@ public final class NodeAnalyzers {
         List<NameOrDefinition> components = new ArrayList<>();
         switch (value) {
             case null -> {}
-            case List<?> list -> list.forEach(element -> components.add(component(option, element)));
+            case List<?> list -> {
+                TypedNumber.requireAtMost("[" + option + "]", MOST_PARTS, "filters of a kind", list.size());
+                list.forEach(element -> components.add(component(option, element)));
+            }
             default -> components.add(component(option, value));
         }
         return components;

@@ -36,6 +36,9 @@ public final class ProcessorOptions {
     /** The element of a {@code foreach}, for its inner processor. Nothing else outside the document survives. */
     public static final String ELEMENT = IngestDocument.INGEST_KEY + "." + ELEMENT_KEY;
 
+    /** Every node keeps them, and reads them with each change of the cluster's metadata: 50,000 weights of features fit. */
+    private static final int MOST_CHARACTERS = 4_000_000;
+
     /** Bounds the depth of a path. */
     private static final int MAX_PATH_LENGTH = 1_000;
 
@@ -68,6 +71,11 @@ public final class ProcessorOptions {
             Function<ProcessorOptions, T> reader) {
         try {
             ProcessorOptions options = new ProcessorOptions(definition, known);
+            long characters = 0;
+            for (Map.Entry<String, Object> typed : definition.entrySet()) {
+                characters += characters("option", typed.getKey()) + characters(typed.getKey(), typed.getValue());
+            }
+            TypedNumber.requireAtMost("a processor", MOST_CHARACTERS, "characters in its options", characters);
             options.requireKnown();
             return reader.apply(options);
         } catch (IllegalArgumentException e) {
@@ -84,16 +92,16 @@ public final class ProcessorOptions {
     }
 
     /** An unknown option is probably mistyped. */
-    private IllegalArgumentException unknown(String unknown) {
-        requireWholeCharacters("option", unknown);
+    private IllegalArgumentException unknown(String option) {
+        String unknown = TypedNumber.shown(option);
         LevenshteinDistance similarity = new LevenshteinDistance();
         String meant = known.stream()
                 .sorted()
-                .filter(option -> similarity.getDistance(unknown, option) > ALIKE)
-                .max(Comparator.comparingDouble(option -> similarity.getDistance(unknown, option)))
-                .map(option -> ", did you mean [" + option + "]?")
+                .filter(one -> similarity.getDistance(unknown, one) > ALIKE)
+                .max(Comparator.comparingDouble(one -> similarity.getDistance(unknown, one)))
+                .map(one -> ", did you mean [" + one + "]?")
                 .orElse("");
-        return new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
+        return new IllegalArgumentException("unknown option [" + unknown + "]" + meant);
     }
 
     /** Whether the processor has such an option at all. */
@@ -104,35 +112,37 @@ public final class ProcessorOptions {
     /** The value, or null. Removes it from the definition, as OpenSearch expects. */
     public Object any(String option) {
         assert known.contains(option) : option;
-        Object value = definition.remove(option);
-        requireWholeCharacters(option, value);
-        return value;
+        return definition.remove(option);
     }
 
     /**
-     * Refuses half a surrogate pair anywhere in the value: neither the cluster state nor an error can contain it.
+     * The characters of a value and what is in it, and one for each. Refuses half a surrogate pair: neither the cluster state nor an
+     * error can contain it.
      *
      * @throws IllegalArgumentException for such a value
      */
-    public static void requireWholeCharacters(String option, Object value) {
-        if (value instanceof Map<?, ?> map) {
-            map.forEach((key, inner) -> {
-                requireWholeCharacters(option, key);
-                requireWholeCharacters(option, inner);
-            });
-        } else if (value instanceof List<?> list) {
-            list.forEach(inner -> requireWholeCharacters(option, inner));
-        } else if (value instanceof String string) {
-            string.codePoints()
-                    .filter(point -> Character.getType(point) == Character.SURROGATE)
-                    .findFirst()
-                    .ifPresent(point -> {
-                        throw refusal(
-                                option,
-                                "must be text without lone surrogates",
-                                String.format(Locale.ROOT, "\\u%04x", point));
-                    });
-        }
+    private static long characters(String option, Object value) {
+        return switch (value) {
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .mapToLong(entry -> characters(option, entry.getKey()) + characters(option, entry.getValue()))
+                        .sum();
+            case List<?> list ->
+                list.stream().mapToLong(inner -> characters(option, inner)).sum();
+            case String string -> {
+                string.codePoints()
+                        .filter(point -> Character.getType(point) == Character.SURROGATE)
+                        .findFirst()
+                        .ifPresent(point -> {
+                            throw refusal(
+                                    option,
+                                    "must be text without lone surrogates",
+                                    String.format(Locale.ROOT, "\\u%04x", point));
+                        });
+                yield string.length() + 1L;
+            }
+            case null, default -> 1;
+        };
     }
 
     public String string(String option, String byDefault) {

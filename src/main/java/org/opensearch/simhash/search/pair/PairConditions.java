@@ -76,10 +76,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
     public PairConditions {
         same = List.copyOf(same);
         differ = List.copyOf(differ);
-        if (same.size() + differ.size() > MOST_FIELDS) {
-            throw new IllegalArgumentException("[same] and [differ] must name at most " + MOST_FIELDS
-                    + " fields together, got: " + (same.size() + differ.size()));
-        }
+        TypedNumber.requireAtMost("[same] and [differ] together", MOST_FIELDS, "fields", same.size() + differ.size());
     }
 
     /**

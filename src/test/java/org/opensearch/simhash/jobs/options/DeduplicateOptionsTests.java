@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -102,10 +104,20 @@ class DeduplicateOptionsTests {
     }
 
     @Test
-    void testRefusesWithTheOptionTheRuleAndTheValue() {
+    void testRefusesWithTheOptionTheRuleAndTheValue() throws IOException {
         assertRefused(
-                "[survivor] must name at most 32 fields, got: 33",
+                "[survivor] must have at most 32 fields, got: 33",
                 "{'survivor':[" + "{'field':'a'},".repeat(32) + "{'field':'a'}]}");
+        String verify = "'verify':{'strip':["
+                + IntStream.range(0, 101)
+                        .mapToObj(block -> "'" + (4 + block) + "-" + "0".repeat(24) + "'")
+                        .collect(Collectors.joining(","))
+                + "]}";
+        assertRefused(
+                "[strip] of [verify], which each group in [dest] keeps, must have at most 100 digests, others belong into"
+                        + " the pipeline, got: 101",
+                "{'dest':{'index':'x'}," + verify + "}");
+        assertEquals(101, parse("{" + verify + "}").verify().strip().digests().size());
         assertRefused(
                 "[archive] must be an object with an [index], or false, got: true",
                 "{'action':'delete','archive':true}");

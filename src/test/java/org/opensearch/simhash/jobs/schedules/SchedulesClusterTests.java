@@ -377,9 +377,9 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
     public void testALargeScheduleIsRefused() throws Exception {
         String ids = "'x'" + ",'x'".repeat(17_000);
         String body = JOB.replace("'every'", "'query':{'terms':{'_id':[" + ids + "]}},'every'");
-        refused("[body] must have at most 65536 bytes in a schedule, got: 68132", body);
+        refused("[body] of a schedule must have at most 65536 bytes, got: 68132", body);
         put(JOB.replace("'every'", "'query':{'terms':{'_id':[" + "'x'" + ",'x'".repeat(1_000) + "]}},'every'"));
-        refused("[body] must have at most 65536 bytes in a schedule, got: 68132", body);
+        refused("[body] of a schedule must have at most 65536 bytes, got: 68132", body);
     }
 
     public void testMoreSchedulesThanThereMayBeAreRefused() throws Exception {

@@ -96,6 +96,15 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 Map.of("tokenizer", "standard", "filter", List.of(Map.of("stopwords", List.of("the")))));
     }
 
+    /** Each token goes through all of them. */
+    public void testAnAnalyzerHasAHundredFilters() {
+        for (String kind : List.of("filter", "char_filter")) {
+            assertRefused(
+                    "[analyzer] must have at most 100 filters of a kind, got: 101",
+                    Map.of("tokenizer", "standard", kind, Collections.nCopies(101, "lowercase")));
+        }
+    }
+
     public void testSettingsThatNoPartCanHaveAreNamed() {
         assertRefused(
                 "[analyzer] parts must have settings that are values or lists of these, got: {stopwords=[[the]]}",

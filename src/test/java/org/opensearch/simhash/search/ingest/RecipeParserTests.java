@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
@@ -158,7 +159,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertRefused("[fields] weight must be a number, got: title^0x1p3", options("fields", List.of("title^0x1p3")));
         assertRefused(
                 "[fields] weight must be a number, got: title^" + "1".repeat(58) + "...",
-                options("fields", List.of("title^" + "1".repeat(10_000_000))));
+                options("fields", List.of("title^" + "1".repeat(3_000_000))));
         assertRefused("[fields] weight must be a number, got: title^", options("fields", List.of("title^")));
         assertRefused("[fields] weight must be a number, got: title^much", options("fields", List.of("title^much")));
         assertRefused(
@@ -171,6 +172,21 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 "[fields] weight of [title] must be greater than 0 and at most 1000, got: 1001.0",
                 options("fields", List.of("title^1001")));
         assertRefused("[fields] weight must be a number, got: title^NaN", options("fields", List.of("title^NaN")));
+    }
+
+    /** Each document is searched for all fields, and each language may have an analyzer of its own. */
+    public void testWhatEachDocumentGoesThroughIsBounded() {
+        List<String> fields =
+                IntStream.range(0, 101).mapToObj(field -> "f" + field).toList();
+        assertEquals(100, parse("fields", fields.subList(0, 100)).fields().size());
+        assertRefused("[fields] must have at most 100 fields, got: 101", options("fields", fields));
+        Map<String, Object> analyzers = new TreeMap<>();
+        for (int region = 100; region <= 300; region++) {
+            analyzers.put("de-" + region, Map.of("tokenizer", "whitespace"));
+        }
+        Map<String, Object> options = options("field", "a", "language_field", "lang");
+        options.put("analyzers", analyzers);
+        assertRefused("[analyzers] must have at most 200 languages, got: 201", options);
     }
 
     public void testAFactorMayBeTypedAsAString() {

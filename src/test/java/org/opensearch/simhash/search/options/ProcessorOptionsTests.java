@@ -2,6 +2,7 @@
 package org.opensearch.simhash.search.options;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,11 +138,29 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertEquals("b\ud83d\ude00", read(Map.of("a", "b\ud83d\ude00"), options -> options.any("a")));
     }
 
+    /** Every node keeps what a pipeline says. */
+    public void testTheOptionsOfAProcessorAreBounded() {
+        assertEquals("x", read(Map.of("a", "x", "size", "y".repeat(3_900_000)), options -> options.any("a")));
+        for (Object large : List.of(
+                "y".repeat(4_000_000),
+                Map.of("y".repeat(4_000_000), 1),
+                List.of(Map.of("b", "y".repeat(2_000_000)), "z".repeat(2_000_000)),
+                Collections.nCopies(4_000_000, 7))) {
+            OpenSearchParseException e = expectThrows(
+                    OpenSearchParseException.class, () -> read(Map.of("a", large), options -> options.any("a")));
+            assertTrue(
+                    e.getMessage(),
+                    e.getMessage()
+                            .startsWith("a processor must have at most 4000000 characters in its options, got: 4"));
+        }
+        assertUnknown("unknown option [" + "b".repeat(64) + "...]", "b".repeat(3_000_000));
+    }
+
     /** A million digits would take minutes. */
     public void testALongTextIsNoNumber() {
         String zeros = "0".repeat(TypedNumber.MAX_LENGTH - 1);
         assertEquals(Integer.valueOf(7), read(Map.of("a", zeros + 7), options -> options.wholeNumber("a", 1)));
-        for (String number : List.of("0" + zeros + 7, "7" + ".0".repeat(1_000_000), "0".repeat(10_000_000))) {
+        for (String number : List.of("0" + zeros + 7, "7" + ".0".repeat(1_000_000), "0".repeat(3_000_000))) {
             assertRefused(
                     "[a] must be a whole number, got: " + number.substring(0, 64) + "...",
                     number,

@@ -150,7 +150,7 @@ public class PairConditionsTests extends OpenSearchTestCase {
         for (int i = 0; i < 17; i++) {
             many.add("f" + i);
         }
-        assertRefused("[same] and [differ] must name at most 16 fields together, got: 17", many, null, null);
+        assertRefused("[same] and [differ] together must have at most 16 fields, got: 17", many, null, null);
         PairConditions.Within days = PairConditions.of(null, null, map("field", "a", "distance", "3d"))
                 .within();
         assertEquals(3 * 24 * 3_600_000.0, days.maxDifference(), 0);
