@@ -16,6 +16,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -101,6 +102,6 @@ public class BulkChangesTests extends OpenSearchTestCase {
             assertEquals(items, changes.count(X, scopes, OpType.INDEX));
         }
         long millis = (threads.getCurrentThreadCpuTime() - began) / 1_000_000;
-        assertTrue("took " + millis + " ms", millis < 2_000);
+        assertTrue("took " + millis + " ms", millis < 2_000 || Rounds.NIGHT == false);
     }
 }
