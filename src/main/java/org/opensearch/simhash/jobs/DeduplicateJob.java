@@ -119,14 +119,12 @@ record DeduplicateJob(
         }
     }
 
-    /** What people have rejected in {@code dest}, if it is there. */
+    /** What people keep apart: in the documents, and in {@code dest}, if it is there. */
     private RememberedPairs remembered(DeduplicateAction.Request request, PointInTime sources, Account memory) {
         boolean isThere = options.dest() != null
                 && services.state().metadata().getIndicesLookup().containsKey(options.dest());
-        if (isThere == false) {
-            return RememberedPairs.none();
-        }
-        try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
+        try (PointInTime dest =
+                isThere ? request.openDest(options.dest(), services, client, task.retries(), outcome) : null) {
             RememberedPairs pairs = RememberedPairs.read(
                     dest, sources, options.field(), task, services.state().metadata(), memory);
             pairs.warnings().forEach(this::warn);
@@ -232,6 +230,9 @@ record DeduplicateJob(
             }
             if (outcome.isStopped() == false) {
                 change(job, groups, writes, tags, written);
+                if (options.action() == DeduplicateOptions.Action.TAG) {
+                    remembered.write(writes, null);
+                }
             }
         } catch (RuntimeException e) {
             outcome.failed(e, task, indices.toArray(String[]::new));

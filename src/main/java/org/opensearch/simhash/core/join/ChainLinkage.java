@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 
@@ -14,7 +16,8 @@ import org.opensearch.simhash.core.join.Linkage.LinkCheck;
  * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do
  * not depend on the order of the links; documents that are equal stay in one part.
  *
- * <p>A link that would bring two documents together that are kept apart is left out. Links are taken in the order of their better
+ * <p>A link that would bring two documents together that are kept apart is left out, and so is one of a document that is nearer to one
+ * of the other side. Where some are kept apart, links of equal documents come first. Links are taken in the order of their better
  * document, then of the other one, so that the last link of a chain between the two is the one that is left out.
  */
 public final class ChainLinkage extends Linkage {
@@ -60,12 +63,19 @@ public final class ChainLinkage extends Linkage {
     }
 
     private void uniteVerified() {
-        SeparateLinked linked = new SeparateLinked(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
             if (check.apartFrom(document).length > 0) {
                 separated.put(document, new ArrayList<>(List.of(document)));
             }
         }
+        if (separated.isEmpty() == false && check.areCliquesEqual()) {
+            uniteVerified((document, other) -> graph.distance(document, other) == 0);
+        }
+        uniteVerified((document, other) -> true);
+    }
+
+    private void uniteVerified(BiPredicate<Integer, Integer> taken) {
+        SeparateLinked linked = new SeparateLinked(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
@@ -87,6 +97,7 @@ public final class ChainLinkage extends Linkage {
             int i = 0;
             for (; i < near.length && check.isComparable(document) && inVain < check.patience(); i++) {
                 if (sets.root(near[i]) != sets.root(document)
+                        && taken.test(document, near[i])
                         && check.isComparable(near[i])
                         && mayUnite(document, near[i])) {
                     inVain = verify(document, near, i) ? 0 : inVain + 1;
@@ -140,15 +151,19 @@ public final class ChainLinkage extends Linkage {
         return a;
     }
 
-    /** Whether no document of one set is kept apart from one of the other. */
+    /** Whether no document of one set is kept apart from one of the other, nor nearer to one that is kept apart from its set. */
     private boolean mayUnite(int a, int b) {
         List<Integer> first = separated.getOrDefault(sets.root(a), List.of());
         List<Integer> second = separated.getOrDefault(sets.root(b), List.of());
         int other = sets.root(first.size() < second.size() ? b : a);
-        return (first.size() < second.size() ? first : second)
-                .stream()
-                        .flatMapToInt(document -> Arrays.stream(check.apartFrom(document)))
-                        .noneMatch(document -> sets.root(document) == other);
+        return apartFrom(first.size() < second.size() ? first : second)
+                        .noneMatch(document -> sets.root(document) == other)
+                && belongsToAny(apartFrom(first), b, a, graph) == false
+                && belongsToAny(apartFrom(second), a, b, graph) == false;
+    }
+
+    private IntStream apartFrom(List<Integer> documents) {
+        return documents.stream().flatMapToInt(document -> Arrays.stream(check.apartFrom(document)));
     }
 
     private void collect() {

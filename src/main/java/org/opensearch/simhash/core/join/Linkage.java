@@ -27,6 +27,9 @@ public abstract class Linkage {
     /** Candidates of one document that are read ahead. */
     static final int MOST_CANDIDATES = 1_000;
 
+    /** Documents that are kept apart from a group, and compared with its candidates. */
+    private static final int MOST_RIVALS = 1_000;
+
     final int maxGroupSize;
     final LinkCheck check;
     final IntConsumer progress;
@@ -85,6 +88,26 @@ public abstract class Linkage {
             ordered[starts[Byte.MAX_VALUE - common[document]]++] = document;
         }
         return ordered;
+    }
+
+    /**
+     * Whether a candidate is nearer to a rival than to the document that would take it into its group. Then it belongs to the rival.
+     *
+     * @param rivals may take it, and are kept apart from a document of the group
+     */
+    final boolean belongsToAny(IntStream rivals, int candidate, int document, NearGraph graph) {
+        return rivals.limit(MOST_RIVALS)
+                .anyMatch(rival -> rival != candidate
+                        && graph.isNearer(candidate, rival, document)
+                        && check.mayLink(rival, candidate)
+                        && areSimilar(rival, candidate));
+    }
+
+    private boolean areSimilar(int a, int b) {
+        if (check.comparesTexts() && check.isComparable(a) && check.isComparable(b)) {
+            texts.require(a, new int[] {b}, 0, 1, candidate -> true);
+        }
+        return check.isComparable(a) && check.isComparable(b) && (check.similarity(a, b) < 0) == false;
     }
 
     static byte oneMore(byte common) {

@@ -157,6 +157,22 @@ public final class NearGraph {
         return linkDistances[i];
     }
 
+    /** Whether a document is nearer to another one than to a third: by distance, then by the cliques in common. */
+    boolean isNearer(int document, int to, int than) {
+        int distance = distance(document, to);
+        int other = distance(document, than);
+        return distance == other
+                ? common(document, to) > common(document, than)
+                : distance >= 0 && (other < 0 || distance < other);
+    }
+
+    private long common(int a, int b) {
+        return Arrays.stream(cliques, cliqueStarts[a], cliqueStarts[a + 1])
+                .filter(clique -> Arrays.stream(cliques, cliqueStarts[b], cliqueStarts[b + 1])
+                        .anyMatch(other -> other == clique))
+                .count();
+    }
+
     /** Smallest distance between fingerprints of the documents; 0 for equal texts; negative if unknown. */
     int distance(int a, int b) {
         int nearest = -1;

@@ -18,8 +18,7 @@ import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
  * survivor. It takes the free documents linked to it, up to the size limit, and beyond that those that are equal to one that it
- * has. Of two that are kept apart, it takes the one with the
- * better rank.
+ * has. Of two that are kept apart, it takes the one with the better rank, and leaves to the other what is nearer to that.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -239,7 +238,8 @@ public final class SurvivorLinkage extends Linkage {
             int end = areAll ? near.length : Math.min(near.length, bestWanted);
             isLast = areAll || near.length < bestWanted;
             for (; next < end && tooMany == false && inVain < patience; next++) {
-                double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
+                boolean isOut = barred.contains(near[next]) || belongsToRival(near[next], survivor, barred);
+                double similarity = isOut ? -1 : similarity(survivor, near, next, end);
                 inVain = similarity < 0 ? inVain + 1 : 0;
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
@@ -273,6 +273,12 @@ public final class SurvivorLinkage extends Linkage {
         for (int other : check.apartFrom(document)) {
             barred.add(other);
         }
+    }
+
+    /** Whether it is nearer to a document that is kept apart from the group, and is free to take it. */
+    private boolean belongsToRival(int candidate, int survivor, Set<Integer> barred) {
+        IntStream rivals = barred.stream().mapToInt(Integer::intValue).filter(rival -> taken[rival] == false);
+        return barred.isEmpty() == false && belongsToAny(rivals, candidate, survivor, linked.graph);
     }
 
     private double similarity(int survivor, int[] near, int next, int end) {

@@ -68,6 +68,7 @@ import org.opensearch.simhash.jobs.write.DuplicateTags;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
 import org.opensearch.simhash.jobs.write.JobWrites;
+import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.jobs.write.TextPrints;
@@ -170,23 +171,20 @@ final class ApplyJob {
                 try (ReadSlices.Slice slice = slices.next();
                         Account memory = new Account(services.memory())) {
                     List<SearchHit> hits = slice.read(pages, MOST_GROUPS, outcome::noRoom);
-                    JobRun run = new JobRun(
-                            services,
-                            task,
-                            client,
-                            job,
-                            new JobQueries(job.query(), null),
-                            fields,
-                            sources,
-                            memory,
-                            times);
-                    apply(hits, run);
+                    apply(hits, run(job, fields, sources, memory));
                 }
             }
+            JobRun run = run(job, fields, sources, ofAll);
+            remembered.write(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
         } catch (RuntimeException e) {
             outcome.failed(e, task, options.dest());
         }
         outcome.refresh(client, written);
+    }
+
+    private JobRun run(DeduplicateOptions job, JobFields fields, PointInTime sources, Account memory) {
+        JobQueries all = new JobQueries(job.query(), null);
+        return new JobRun(services, task, client, job, all, fields, sources, memory, times);
     }
 
     /** Pairs with another survivor than that of the job must meet its conditions, too, and those of a chain before one ends. */
@@ -433,10 +431,8 @@ final class ApplyJob {
     }
 
     private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
-        if (options.action() == DeduplicateOptions.Action.TAG) {
-            new TagMapping(job.field(), job.sizeField())
-                    .complete(client, services.state().metadata(), changed);
-        }
+        new TagMapping(job.field(), job.sizeField())
+                .complete(client, services.state().metadata(), changed);
         if (options.archive() != null) {
             ArchiveIndex.create(client, services.cluster(), options.archive(), task);
             written.add(options.archive());
@@ -572,6 +568,7 @@ final class ApplyJob {
         } else {
             new Removal(job, true).write(new Merging(job).write(found));
         }
+        remembered.write(job, addresses);
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();

@@ -22,6 +22,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -32,9 +33,10 @@ import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.write.RejectedPair.DocumentPlace;
 
 /**
- * The pairs that people have rejected in {@code dest}, in a point in time of the documents: those whose texts are still the same, and
- * those of which a text has changed. A document is known by its {@code _id} and its text, in whatever index it is now; where none has
- * both, those with its digest count, too. Read page by page; keeps 40 bytes for each pair, some hundreds for each that has changed.
+ * The pairs that people have kept apart, in a point in time of the documents: those that name each other, those rejected in {@code dest}
+ * whose texts are still the same, and those of which a text has changed. A document of {@code dest} is known by its {@code _id} and its
+ * text, in whatever index it is now; where none has both, those with its digest count, too. Read page by page; keeps 40 bytes for each
+ * pair, some hundreds for each that has changed.
  */
 public final class RememberedPairs {
 
@@ -59,6 +61,7 @@ public final class RememberedPairs {
     private final List<AddressPair> active = new ArrayList<>();
     private final List<AddressPair> together = new ArrayList<>();
     private final List<Changed> changed = new ArrayList<>();
+    private final ApartNames names;
     private int read;
     private long withoutDocuments;
     private long unknown;
@@ -72,7 +75,7 @@ public final class RememberedPairs {
      * @param isSame whether it has the text that people saw; null if it does not say
      * @param isAt whether it is where people saw it
      */
-    private record Placed(long address, Boolean isSame, boolean isAt, List<Object> group) {}
+    private record Placed(long address, String id, Boolean isSame, boolean isAt, List<Object> group) {}
 
     private RememberedPairs(PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
         this.sources = sources;
@@ -80,16 +83,13 @@ public final class RememberedPairs {
         this.task = task;
         this.metadata = metadata;
         this.memory = memory;
-    }
-
-    /** Of a job without {@code dest}. */
-    public static RememberedPairs none() {
-        return new RememberedPairs(null, null, null, null, bytes -> {});
+        this.names = new ApartNames(field, memory);
     }
 
     /**
      * Reads them. Blocks its thread.
      *
+     * @param dest null if there is none
      * @param field the fingerprint object of the job, which says what texts are where that of a pair does not
      * @param memory pays for what is kept
      * @throws IllegalArgumentException if there are more than {@value #MOST}
@@ -97,6 +97,10 @@ public final class RememberedPairs {
     public static RememberedPairs read(
             PointInTime dest, PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
         RememberedPairs pairs = new RememberedPairs(sources, field, task, metadata, memory);
+        pairs.active.addAll(pairs.names.read(sources, metadata, task));
+        if (dest == null) {
+            return pairs;
+        }
         BoolQueryBuilder any = new BoolQueryBuilder()
                 .should(JobQuery.exists(GroupMapping.REJECTED_PAIRS + ".field"))
                 .should(JobQuery.exists(GroupMapping.REJECTED))
@@ -160,7 +164,11 @@ public final class RememberedPairs {
             changed.add(new Changed(documents, pair));
             return;
         }
-        unknown += member.isSame == null || survivor.isSame == null ? 1 : 0;
+        if (member.isSame == null || survivor.isSame == null) {
+            unknown++;
+        } else {
+            names.add(member.address, member.id, survivor.address, survivor.id);
+        }
         active.add(documents);
         if (member.group.isEmpty() == false && member.group.equals(survivor.group)) {
             memory.accept(AddressPair.BYTES);
@@ -239,6 +247,7 @@ public final class RememberedPairs {
                     .flatMap(List::stream)
                     .map(hit -> new Placed(
                             sources.address(hit),
+                            hit.getId(),
                             prints.isStill(place.fingerprint(), hit),
                             place.isAt(hit),
                             prints.group(hit)))
@@ -268,7 +277,20 @@ public final class RememberedPairs {
                     "[dest] has decisions about " + unknown
                             + " pairs of documents that do not say whether their texts have changed since: they are kept apart");
         }
+        if (names.beyond() > 0) {
+            sentences.add("[dest] alone keeps " + names.beyond() + " pairs apart: a document names at most "
+                    + ApartNames.MOST + " others in [" + TagFields.APART + "]");
+        }
         return sentences;
+    }
+
+    /**
+     * Lets documents say from which others they are kept apart, where {@code dest} says so. The last write of documents.
+     *
+     * @param only addresses of documents; null for all
+     */
+    public void write(JobWrites job, long[] only) {
+        names.write(job, only);
     }
 
     /** Those whose texts are the same: no group may have both. */

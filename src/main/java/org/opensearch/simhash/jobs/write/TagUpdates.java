@@ -130,6 +130,13 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 : update.doc(asObjects(changed));
     }
 
+    /** Replaces the names of those from which it is kept apart. */
+    UpdateRequest apart(SearchHit hit, List<String> names) {
+        return new UpdateRequest(hit.getIndex(), hit.getId())
+                .routing(DocumentTable.routing(hit))
+                .doc(asObjects(Map.of(path(TagFields.APART), names)));
+    }
+
     /** As what an update counts. */
     public JobCount count(SearchHit hit, Tag wanted) {
         if (wanted.duplicateOf != null) {

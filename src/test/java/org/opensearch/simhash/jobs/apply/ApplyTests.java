@@ -64,6 +64,10 @@ public class ApplyTests extends DeletingTestCase {
     /** What was rejected would be in no group again. */
     private void forget() {
         client().admin().indices().prepareDelete(DEST).get();
+        client().prepareUpdate(INDEX, "3")
+                .setDoc(Map.of("simhash", Map.of("apart", List.of())))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
     }
 
     private void decide(String survivor, Map<String, Object> decision) {

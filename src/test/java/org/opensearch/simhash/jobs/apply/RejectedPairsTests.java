@@ -84,7 +84,19 @@ public class RejectedPairsTests extends DeletingTestCase {
     }
 
     private boolean areNear(String a, String b) {
-        return Fingerprint.distance(documents.get(a).bits, documents.get(b).bits) <= DISTANCE;
+        return distance(a, b) <= DISTANCE;
+    }
+
+    private int distance(String a, String b) {
+        return Fingerprint.distance(documents.get(a).bits, documents.get(b).bits);
+    }
+
+    /** Whether a document is nearer to one that is kept apart from a group than to the one that would take it. */
+    private boolean belongsElsewhere(String id, String document, Set<String> group, Set<String> taken) {
+        return ranked().stream()
+                .filter(rival -> rival.equals(id) == false && taken.contains(rival) == false)
+                .filter(rival -> areApart(Set.of(rival), group) && areApart(rival, id) == false)
+                .anyMatch(rival -> distance(id, rival) < distance(id, document));
     }
 
     private boolean areApart(String a, String b) {
@@ -110,7 +122,8 @@ public class RejectedPairsTests extends DeletingTestCase {
                 for (String member : ranked()) {
                     if (taken.contains(member) == false
                             && areNear(survivor, member)
-                            && areApart(group, Set.of(member)) == false) {
+                            && areApart(group, Set.of(member)) == false
+                            && belongsElsewhere(member, survivor, group, taken) == false) {
                         group.add(member);
                         taken.add(member);
                     }
@@ -126,15 +139,21 @@ public class RejectedPairsTests extends DeletingTestCase {
         Map<String, Set<String>> sets = new HashMap<>();
         List<String> ranked = ranked();
         ranked.forEach(id -> sets.put(id, new TreeSet<>(Set.of(id))));
-        for (int i = 0; i < ranked.size(); i++) {
-            for (int j = i + 1; j < ranked.size(); j++) {
-                Set<String> first = sets.get(ranked.get(i));
-                Set<String> second = sets.get(ranked.get(j));
-                if (first.equals(second) == false
-                        && areNear(ranked.get(i), ranked.get(j))
-                        && areApart(first, second) == false) {
-                    first.addAll(second);
-                    second.forEach(id -> sets.put(id, first));
+        for (int most : List.of(0, DISTANCE)) {
+            for (int i = 0; i < ranked.size(); i++) {
+                for (int j = i + 1; j < ranked.size(); j++) {
+                    String a = ranked.get(i);
+                    String b = ranked.get(j);
+                    Set<String> first = sets.get(a);
+                    Set<String> second = sets.get(b);
+                    if (first.equals(second) == false
+                            && distance(a, b) <= most
+                            && areApart(first, second) == false
+                            && belongsElsewhere(b, a, first, Set.of()) == false
+                            && belongsElsewhere(a, b, second, Set.of()) == false) {
+                        first.addAll(second);
+                        second.forEach(id -> sets.put(id, first));
+                    }
                 }
             }
         }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.write;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.arrivals.scope.WholeStrings;
+import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
+import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
+import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.search.pair.Apart;
+import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.ValuesField;
+
+/**
+ * What documents name in {@value TagFields#APART}, and what they are to name besides. A document names at most {@value #MOST} others:
+ * what is beyond is in {@code dest} only. Reading and writing take a step for each name. One thread, which blocks.
+ */
+final class ApartNames {
+
+    static final int MOST = 1_000;
+
+    private static final int PAGE = 500;
+    private static final int NAME_BYTES = 100;
+
+    private final String field;
+    private final LongConsumer memory;
+
+    /** By address. */
+    private final Map<Long, Apart> said = new HashMap<>();
+
+    /** All names of those that get new ones, by address. */
+    private final Map<Long, Set<String>> wanted = new HashMap<>();
+
+    private long beyond;
+
+    /**
+     * @param field the fingerprint object
+     * @param memory pays for what is kept
+     */
+    ApartNames(String field, LongConsumer memory) {
+        this.field = field;
+        this.memory = memory;
+    }
+
+    /** Reads doc values, and returns the pairs of documents that name each other. */
+    List<AddressPair> read(PointInTime sources, Metadata metadata, JobTask task) {
+        Map<String, List<Long>> byId = new HashMap<>();
+        Arrays.stream(sources.indices())
+                .filter(index -> values(metadata.index(index)) != null)
+                .collect(Collectors.groupingBy(index -> values(metadata.index(index))))
+                .forEach((values, indices) -> {
+                    SearchSourceBuilder source = new SearchSourceBuilder()
+                            .query(new BoolQueryBuilder()
+                                    .filter(JobQuery.exists(values))
+                                    .filter(QueryBuilders.termsQuery("_index", indices)))
+                            .fetchSource(false)
+                            .docValueField(values);
+                    sources.forEach(source, PAGE, hits -> {
+                        task.ensureNotCancelled();
+                        for (SearchHit hit : hits) {
+                            Apart apart = Apart.of(
+                                    hit.getId(),
+                                    hit.getFields().containsKey(values)
+                                            ? hit.field(values).getValues()
+                                            : List.of());
+                            take(apart.named());
+                            said.put(sources.address(hit), apart);
+                            byId.computeIfAbsent(hit.getId(), any -> new ArrayList<>())
+                                    .add(sources.address(hit));
+                        }
+                    });
+                });
+        List<AddressPair> pairs = new ArrayList<>();
+        said.forEach((address, apart) -> apart.named().stream()
+                .filter(other -> apart.id().compareTo(other) < 0)
+                .flatMap(other -> byId.getOrDefault(other, List.of()).stream())
+                .filter(other -> apart.isFrom(said.get(other)))
+                .forEach(other -> {
+                    memory.accept(AddressPair.BYTES);
+                    pairs.add(new AddressPair(address, other));
+                }));
+        return pairs;
+    }
+
+    /** Null if the index has none. */
+    private String values(IndexMetadata index) {
+        String path = field + "." + TagFields.APART;
+        Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
+        Map<?, ?> whole = mapped == null ? null : WholeStrings.in(mapped);
+        if (whole == null || "false".equals(String.valueOf(whole.get("doc_values")))) {
+            return null;
+        }
+        return WholeStrings.isText(mapped) ? path + ValuesField.SUB_FIELD : path;
+    }
+
+    private void take(Set<String> names) {
+        memory.accept(
+                names.stream().mapToLong(name -> NAME_BYTES + name.length()).sum());
+    }
+
+    /** Two documents are to name each other. */
+    void add(long a, String idOfA, long b, String idOfB) {
+        Set<String> ofA = names(a);
+        Set<String> ofB = names(b);
+        if (idOfA.equals(idOfB) || (ofA.contains(idOfB) && ofB.contains(idOfA))) {
+            return;
+        }
+        if ((ofA.size() >= MOST && ofA.contains(idOfB) == false)
+                || (ofB.size() >= MOST && ofB.contains(idOfA) == false)) {
+            beyond++;
+            return;
+        }
+        take(Set.of(idOfA, idOfB));
+        wanted.computeIfAbsent(a, any -> new HashSet<>(ofA)).add(idOfB);
+        wanted.computeIfAbsent(b, any -> new HashSet<>(ofB)).add(idOfA);
+    }
+
+    private Set<String> names(long address) {
+        Set<String> more = wanted.get(address);
+        return more != null
+                ? more
+                : said.containsKey(address) ? said.get(address).named() : Set.of();
+    }
+
+    /** Pairs that only {@code dest} keeps apart. */
+    long beyond() {
+        return beyond;
+    }
+
+    /**
+     * Writes what documents do not name yet, on condition that they are unchanged. The last of all writes of documents.
+     *
+     * @param only addresses of documents; null for all
+     */
+    void write(JobWrites job, long[] only) {
+        PointInTime sources = job.run().pointInTime();
+        TagUpdates updates = new TagUpdates(field, null, true);
+        long[] addresses = (only == null ? wanted.keySet().stream().mapToLong(Long::longValue) : Arrays.stream(only))
+                .filter(wanted::containsKey)
+                .sorted()
+                .distinct()
+                .toArray();
+        int page = job.run().task().pace().pageSize();
+        for (int from = 0; from < addresses.length && job.outcome().isStopped() == false; from += page) {
+            job.run().task().ensureNotCancelled();
+            List<SearchHit> hits = new ArrayList<>();
+            sources.read(
+                    Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + page)),
+                    new SearchSourceBuilder().fetchSource(field, null).seqNoAndPrimaryTerm(true),
+                    (address, hit) -> {
+                        if (updates.isOneObject(hit) && job.outcome().isWritable(hit.getIndex())) {
+                            hits.add(hit);
+                        }
+                    });
+            job.bulks()
+                    .write(hits, some -> thoseWanted(some, job), hit -> request(hit, updates, job), (hit, answer) -> {
+                        if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                            job.outcome().add(JobCount.GROUPED, 1);
+                            job.run().task().written(1);
+                        }
+                    });
+        }
+        Arrays.stream(addresses).forEach(wanted::remove);
+    }
+
+    /** Documents whose index is gone are left out: an update would create it again. */
+    private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {
+        Metadata metadata = job.run().services().state().metadata();
+        IntPredicate consent = job.consent().to(hits.stream().mapToInt(hit -> rank(hit, job)));
+        return hits.stream()
+                .filter(hit -> metadata.index(hit.getShard().getShardId().getIndex()) != null)
+                .filter(hit -> consent.test(rank(hit, job)))
+                .toList();
+    }
+
+    /** Negative if the run has not written it. */
+    private static int rank(SearchHit hit, JobWrites job) {
+        return job.table() == null
+                ? -1
+                : job.table().rank(job.run().pointInTime().address(hit));
+    }
+
+    private UpdateRequest request(SearchHit hit, TagUpdates updates, JobWrites job) {
+        int rank = rank(hit, job);
+        List<String> names = wanted.get(job.run().pointInTime().address(hit)).stream()
+                .sorted()
+                .toList();
+        return updates.apart(hit, names)
+                .setIfSeqNo(rank < 0 ? hit.getSeqNo() : job.table().sequenceNumber(rank))
+                .setIfPrimaryTerm(rank < 0 ? hit.getPrimaryTerm() : job.table().primaryTerm(rank));
+    }
+}
