@@ -33,7 +33,6 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.jobs.removal.Merging;
 import org.opensearch.simhash.jobs.removal.Removal;
-import org.opensearch.simhash.jobs.scan.PairScan;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.write.BulkWrites;
@@ -45,7 +44,6 @@ import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.Freshness;
-import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
@@ -90,11 +88,6 @@ record DeduplicateJob(
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
-            QueryBuilder compared =
-                    options.candidates() == null ? queries.fingerprinted(options.field()) : queries.documents();
-            PairConditions decided = new PairScan(pointInTime).mayIgnore(compared, options.conditions())
-                    ? options.conditions()
-                    : fields.onLinks();
             RememberedPairs remembered = remembered(request, pointInTime, memory);
             JobRun job = new JobRun(
                     services,
@@ -107,7 +100,7 @@ record DeduplicateJob(
                     memory,
                     times);
             ChancePairs.warning(job).ifPresent(this::warn);
-            Grouping grouping = new Grouping(job, decided, remembered.active());
+            Grouping grouping = new Grouping(job, remembered.active());
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());

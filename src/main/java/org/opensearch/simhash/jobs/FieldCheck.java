@@ -34,7 +34,7 @@ import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.query.PairDocValues;
+import org.opensearch.simhash.search.query.PairField;
 import org.opensearch.simhash.search.query.ValuesField;
 import org.opensearch.transport.client.Client;
 
@@ -218,11 +218,11 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         Set<String> unmapped = new TreeSet<>(read);
         unmapped.removeAll(found.keySet());
         if (unmapped.isEmpty() == false) {
-            throw PairDocValues.unmapped(option, name, unmapped);
+            throw PairField.unmapped(option, name, unmapped);
         }
         String nested = types.nestedAround(name, read);
         if (nested != null) {
-            throw PairDocValues.nested(option, name, nested);
+            throw PairField.nested(option, name, nested);
         }
         return found;
     }
@@ -230,8 +230,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
     private static Map<String, FieldType> comparable(
             PairConditions conditions, String name, Set<String> read, FieldTypes types) {
         Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
-        found.values()
-                .forEach(field -> PairDocValues.requireComparable(conditions, name, field.type(), field.hasValues()));
+        found.values().forEach(field -> PairField.requireComparable(conditions, name, field.type(), field.hasValues()));
         return found;
     }
 
@@ -243,7 +242,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
                     + " under one name in all indices, but [" + name + "] has them as " + names);
         }
         Set<String> formats = found.stream()
-                .map(type -> PairDocValues.format(null, name, type.type()))
+                .map(type -> PairField.format(null, name, type.type()))
                 .collect(Collectors.toSet());
         return new FieldAndFormat(
                 names.iterator().next(),
@@ -260,7 +259,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
 
     /** An unsigned_long cannot be sorted together with other numbers. */
     private static boolean isSortedAsNumber(String type) {
-        return PairDocValues.isNumber(type) && type.equals("unsigned_long") == false;
+        return PairField.isNumber(type) && type.equals("unsigned_long") == false;
     }
 
     /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */

@@ -19,7 +19,7 @@ import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.PairDocValues;
+import org.opensearch.simhash.search.query.PairField;
 
 /** Refuses indices that cannot be read or changed as the job wants. */
 public record SourceCheck(ClusterState state, DeduplicateOptions options) {
@@ -162,7 +162,7 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
             return mapping.dynamic(object).equals("strict") ? "which is not mapped, and [dynamic] is strict" : null;
         }
         boolean isWhole = MERGEABLE.contains(type(mapped))
-                || PairDocValues.isNumber(type(mapped))
+                || PairField.isNumber(type(mapped))
                 || (WholeStrings.isText(mapped) && WholeStrings.in(mapped) != null);
         if (isWhole) {
             return mapping.isCopiedTo(field) ? "which [copy_to] fills" : null;

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.Rounds;
@@ -219,7 +220,7 @@ public class ConditionsTests extends DeletingTestCase {
         }
     }
 
-    public void testFieldsThatCannotDecideAreRefusedBeforeAnythingIsWritten() {
+    public void testFieldsThatCannotDecideAreRefusedBeforeAnythingIsWritten() throws IOException {
         create(Map.of(
                 "properties",
                 Map.of(
@@ -258,5 +259,12 @@ public class ConditionsTests extends DeletingTestCase {
                         .getMessage()));
         assertEquals(
                 "nothing was written", 1, client().prepareGet(INDEX, "1").get().getVersion());
+        client().prepareIndex(INDEX)
+                .setId("2")
+                .setSource(Map.of("simhash", given(-1), "short", "long one"))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        JobResponse alone = run("{\"action\":\"report\",\"differ\":[\"short\"]}", Float.POSITIVE_INFINITY, 100);
+        assertEquals("what is near nothing decides nothing", 0, alone.count("duplicates"));
     }
 }

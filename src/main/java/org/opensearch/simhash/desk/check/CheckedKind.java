@@ -11,11 +11,9 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.desk.check.Finding.Severity;
-import org.opensearch.simhash.search.ingest.MinHashProcessor;
-import org.opensearch.simhash.search.ingest.PassagesProcessor;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /** The content of the checked object, and the mapping that it needs. */
@@ -28,7 +26,7 @@ public enum CheckedKind {
     HASH_256(4 * Long.SIZE),
 
     /** Dynamic mapping makes texts of its parts, which the query refuses. */
-    SKETCH("sketch", MinHashProcessor.TYPE, SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH, SketchFields.BANDS) {
+    SKETCH("sketch", SketchKind.MINHASH, SketchFields.BANDS) {
         // The filter on ids keeps the query from comparing all sketches.
         @Override
         String anyQuery(String object) {
@@ -67,8 +65,7 @@ public enum CheckedKind {
     },
 
     /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
-    PASSAGES(
-            "passage", PassagesProcessor.TYPE, PassageFields.DEFAULT_OBJECT, PassageFields.TERMS, PassageFields.TERMS) {
+    PASSAGES("passage", SketchKind.PASSAGES, PassageFields.TERMS) {
         // The query needs a recipe, which is looked for elsewhere.
         @Override
         Optional<String> refusal(String object, Map<?, ?> definition) {
@@ -128,18 +125,18 @@ public enum CheckedKind {
     CheckedKind(int length) {
         this.length = length;
         this.noun = "fingerprint";
-        this.processor = SimHashProcessor.TYPE;
-        this.defaultObject = FingerprintFields.DEFAULT_OBJECT;
+        this.processor = SketchKind.SIMHASH.toString();
+        this.defaultObject = SketchKind.SIMHASH.defaultObject();
         this.value = FingerprintFields.bits(length);
         this.candidates = FingerprintFields.segment(0);
     }
 
-    CheckedKind(String noun, String processor, String defaultObject, String value, String candidates) {
+    CheckedKind(String noun, SketchKind kind, String candidates) {
         this.length = 0;
         this.noun = noun;
-        this.processor = processor;
-        this.defaultObject = defaultObject;
-        this.value = value;
+        this.processor = kind.toString();
+        this.defaultObject = kind.defaultObject();
+        this.value = kind.part();
         this.candidates = candidates;
     }
 
@@ -242,9 +239,12 @@ public enum CheckedKind {
         return SegmentLayout.USUAL * Math.max(1, length / Long.SIZE);
     }
 
-    /** The kind of hashes of a length in bits. */
-    static CheckedKind ofLength(String length) {
-        return length.equals("256") ? HASH_256 : FINGERPRINT;
+    /** The kind that a type of processor writes; of hashes by their length in bits. */
+    static CheckedKind of(String type, String length) {
+        return Stream.of(SKETCH, PASSAGES)
+                .filter(kind -> kind.processor.equals(type))
+                .findFirst()
+                .orElse(length.equals("256") ? HASH_256 : FINGERPRINT);
     }
 
     /** Bits of the fingerprint; 0 for a sketch. */

@@ -12,11 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.ImageHashProcessor;
-import org.opensearch.simhash.search.ingest.MinHashProcessor;
-import org.opensearch.simhash.search.ingest.PassagesProcessor;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
@@ -44,7 +42,7 @@ public record Step(
 
     /** Types that write fingerprints or sketches of texts; {@code simhash} also takes ready hashes. */
     private static final Set<String> OF_TEXTS =
-            Set.of(SimHashProcessor.TYPE, MinHashProcessor.TYPE, PassagesProcessor.TYPE);
+            Stream.of(SketchKind.values()).map(SketchKind::toString).collect(Collectors.toSet());
 
     /** Types that write their {@code field}. */
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
@@ -58,11 +56,7 @@ public record Step(
 
     /** The kind that a writer writes. */
     CheckedKind kind() {
-        return switch (type) {
-            case MinHashProcessor.TYPE -> CheckedKind.SKETCH;
-            case PassagesProcessor.TYPE -> CheckedKind.PASSAGES;
-            default -> CheckedKind.ofLength(String.valueOf(options.get("hash_bits")));
-        };
+        return CheckedKind.of(type, String.valueOf(options.get("hash_bits")));
     }
 
     /** Bits of the hash that it writes. */
@@ -145,11 +139,7 @@ public record Step(
 
     /** The kind that {@code near_duplicate} compares. */
     CheckedKind nearDuplicateKind() {
-        return switch (option("sketch", "")) {
-            case MinHashProcessor.TYPE -> CheckedKind.SKETCH;
-            case PassagesProcessor.TYPE -> CheckedKind.PASSAGES;
-            default -> CheckedKind.FINGERPRINT;
-        };
+        return CheckedKind.of(option("sketch", ""), "");
     }
 
     /** The option {@code index} of {@code near_duplicate}; empty without it. */

@@ -35,7 +35,6 @@ import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.ingest.DocumentValues;
-import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
@@ -47,7 +46,6 @@ public final class Grouping {
     private static final int PAGE = 5_000;
 
     private final JobRun run;
-    private final PairConditions decided;
     private final LinkSearch search;
     private final List<AddressPair> keptApart;
     private long keptApartPairs;
@@ -58,14 +56,10 @@ public final class Grouping {
     private Optional<String> warning = Optional.empty();
     private DocumentTable table;
 
-    /**
-     * @param decided conditions that no ignored value may decide
-     * @param keptApart pairs of documents that no group may have both of
-     */
-    public Grouping(JobRun run, PairConditions decided, List<AddressPair> keptApart) {
+    /** @param keptApart pairs of documents that no group may have both of */
+    public Grouping(JobRun run, List<AddressPair> keptApart) {
         this.run = run;
         this.keptApart = keptApart;
-        this.decided = decided;
         this.search = new LinkSearch(run);
     }
 
@@ -100,7 +94,7 @@ public final class Grouping {
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(run, decided, addresses, run.task()::step);
+        table = DocumentTable.read(run, options.conditions(), addresses, run.task()::step);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;

@@ -4,13 +4,11 @@ package org.opensearch.simhash.jobs.scan;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
@@ -42,24 +40,6 @@ public record PairScan(PointInTime pointInTime) {
     }
 
     /**
-     * Looks for documents with ignored values. Reads doc values, and the sources of documents that have none in a field that
-     * may ignore long values: of several values one that is ignored is found by {@link #read} only.
-     *
-     * @return whether fields may ignore values
-     * @throws IllegalArgumentException if all values of a document in a field are ignored
-     */
-    public boolean mayIgnore(QueryBuilder documents, PairConditions conditions) {
-        if (conditions.isEmpty()) {
-            return false;
-        }
-        var wanted = new PairsAggregator.Page(PairConditions.NONE, conditions, 0);
-        List<Boolean> found = pointInTime.pages(documents, PairsAggregator.KIND, wanted).stream()
-                .map(page -> page.read(PairsAggregator::readHead))
-                .toList();
-        return found.contains(true);
-    }
-
-    /**
      * @param addresses of the documents, ascending and distinct; positions refer to them
      * @param conditions that the values decide
      * @param all conditions of the job
@@ -76,7 +56,10 @@ public record PairScan(PointInTime pointInTime) {
             var wanted = new PairsAggregator.Page(conditions, all, page.length);
             for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsAggregator.KIND, wanted)) {
                 read += shard.read(in -> {
-                    PairsAggregator.readHead(in);
+                    String refusal = in.readOptionalString();
+                    if (refusal != null) {
+                        throw new IllegalArgumentException(refusal);
+                    }
                     for (int row = 0; row < shard.size(); row++) {
                         long address = pointInTime.address(shard.shard(), in.readVInt());
                         for (int i = 0; i < width; i++) {
@@ -103,7 +86,7 @@ public record PairScan(PointInTime pointInTime) {
         /**
          * @param conditions that the values decide
          * @param all conditions of the job: no value of their fields may be ignored
-         * @param limit most documents that match; 0 to look for ignored values only, in any number of documents
+         * @param limit most documents that match
          */
         record Page(PairConditions conditions, PairConditions all, int limit)
                 implements PageAggregationBuilder.WantedPage {
@@ -128,7 +111,6 @@ public record PairScan(PointInTime pointInTime) {
         /** Null until a document matches: not every index maps the fields. */
         private PairDocValues values;
 
-        private boolean mayIgnore;
         private String refusal;
 
         PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
@@ -154,13 +136,9 @@ public record PairScan(PointInTime pointInTime) {
                             open(leaf);
                             isOpen = true;
                         }
-                        if (page.limit == 0) {
-                            look(doc);
-                        } else {
-                            Arrays.fill(keys, 0);
-                            values.read(doc, row);
-                            write(leaf.docBase + doc);
-                        }
+                        Arrays.fill(keys, 0);
+                        values.read(doc, row);
+                        write(leaf.docBase + doc);
                     } catch (IllegalArgumentException e) {
                         // Thrown, it would look like a failure of the shard.
                         refusal = e.getMessage();
@@ -168,14 +146,6 @@ public record PairScan(PointInTime pointInTime) {
                     }
                 }
             };
-        }
-
-        private void look(int doc) throws IOException {
-            mayIgnore |= values.mayIgnore();
-            if (values.mayIgnoreAll() == false) {
-                throw new CollectionTerminatedException();
-            }
-            values.requireAny(doc);
         }
 
         private void open(LeafReaderContext leaf) throws IOException {
@@ -212,23 +182,8 @@ public record PairScan(PointInTime pointInTime) {
             }
         };
 
-        /**
-         * Returns whether documents of the shard may have values that are ignored.
-         *
-         * @throws IllegalArgumentException if one cannot be decided
-         */
-        private static boolean readHead(StreamInput in) throws IOException {
-            boolean mayIgnore = in.readBoolean();
-            String refusal = in.readOptionalString();
-            if (refusal != null) {
-                throw new IllegalArgumentException(refusal);
-            }
-            return mayIgnore;
-        }
-
         @Override
         protected void end(StreamOutput head) throws IOException {
-            head.writeBoolean(mayIgnore);
             head.writeOptionalString(refusal);
         }
     }
