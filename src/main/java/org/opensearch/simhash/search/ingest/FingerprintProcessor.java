@@ -19,7 +19,8 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
  * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
- * image, or a given one. Thread-safe; works on the calling thread, but for images.
+ * image, or a given one. Of an earlier version's object, what others wrote beside an equal fingerprint stays. Thread-safe;
+ * works on the calling thread, but for images.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -172,7 +173,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /** The error for a document without a source: "document has no …". */
     abstract String missing();
 
-    /** Whatever happens, a document never keeps a fingerprint that it came with: it is that of another text. */
+    /** Whatever happens, a document never keeps a fingerprint that it came with: it may be that of another text. */
     @Override
     public final IngestDocument execute(IngestDocument document) {
         long start = System.nanoTime();
@@ -182,6 +183,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             target.counts().read(without(), content.isPresent());
             if (content.isPresent()) {
                 requireElement(document);
+                StoredFingerprint.keep(TargetFields.objects(document, target.field()), content.get().fields);
                 Made made = new Made(this, content.get());
                 target.counts().made(this, () -> place(document), made);
                 TargetFields.replace(document, target.field(), made);

@@ -3,12 +3,18 @@ package org.opensearch.simhash.search.ingest;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
 
 /**
  * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
@@ -16,7 +22,35 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
  */
 public final class StoredFingerprint {
 
+    /** Equal in two objects that are of one text and of one recipe. Terms stand for the digest, which passages lack. */
+    private static final List<String> OF_TEXT = List.of(
+            FingerprintFields.HASH,
+            SketchFields.SKETCH,
+            PassageFields.TERMS,
+            FingerprintFields.DIGEST,
+            FingerprintFields.SCHEME);
+
+    /** What processors write of some texts only. The rest of an object is others': a group, decisions, sizes. */
+    private static final Set<String> MADE = Stream.concat(FingerprintFields.all(), Stream.of(SketchFields.BANDS))
+            .collect(Collectors.toUnmodifiableSet());
+
     private StoredFingerprint() {}
+
+    /** Whether the prints in two objects are of one text and of one recipe. */
+    public static boolean areOfOneText(Map<?, ?> one, Map<?, ?> other) {
+        return OF_TEXT.stream().allMatch(part -> Objects.equals(one.get(part), other.get(part)));
+    }
+
+    /** Adds to a new print what others wrote beside that of an earlier version, if both are of one text. */
+    static void keep(List<Object> earlier, Map<String, Object> made) {
+        if (earlier.size() == 1 && earlier.getFirst() instanceof Map<?, ?> before && areOfOneText(before, made)) {
+            before.forEach((name, value) -> {
+                if (MADE.contains(name) == false) {
+                    made.putIfAbsent(name.toString(), value);
+                }
+            });
+        }
+    }
 
     /** Whether a stored number equals a fingerprint's bits. */
     public static boolean areBitsOf(Object stored, long bits) {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.ingest;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -21,6 +22,16 @@ public final class TargetFields {
     public static void replace(IngestDocument document, String path, Object value) {
         remove(document, path);
         document.setFieldValue(path, value);
+    }
+
+    /** The objects at a path, as {@link DocumentValues#objectsAt} finds them. */
+    static List<Object> objects(IngestDocument document, String path) {
+        String element = ProcessorOptions.ELEMENT + ".";
+        return path.startsWith(element)
+                ? document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) instanceof Map<?, ?> inside
+                        ? DocumentValues.objectsAt(path.substring(element.length()), inside)
+                        : List.of()
+                : DocumentValues.objectsAt(path, document.getSourceAndMetadata());
     }
 
     /** Removes all values at and below a path, under names with dots and in arrays, too. */

@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.ingest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -100,6 +101,61 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         Map<?, ?> tooShort = (Map<?, ?>) ingest(options("field", "content"), "content", "two words", "simhash", stale)
                 .get("simhash");
         assertEquals(Set.of("digest", "features", "scheme"), tooShort.keySet());
+    }
+
+    /** A group, decisions and sizes are others'. They stay with the text that they are about, however the object is written. */
+    public void testWhatOthersWroteStaysWhileTheTextStays() throws Exception {
+        Map<String, Object> said =
+                Map.of("group", "g", "duplicate_of", "a", "apart", List.of("b", "c"), "copies", Map.of("all", 2));
+        for (String processor : List.of("simhash", "minhash", "passages")) {
+            for (String target : List.of(processor, "prints.of.text", "_ingest._value.print")) {
+                Map<String, Object> options = options("field", "content", "target_field", target);
+                Map<String, Object> made = made(processor, options, TEXT.repeat(3), null);
+                Map<String, Object> before = new HashMap<>(made);
+                before.putAll(said);
+                before.put("segment_7", "ff");
+                before.put("bands", List.of("0-ff"));
+                Map<String, Object> kept = new HashMap<>(made);
+                kept.putAll(said);
+                assertEquals(target, kept, made(processor, options, TEXT.repeat(3), before));
+                assertEquals(target, kept, made(processor, options, TEXT.repeat(3), List.of(before)));
+                Map<String, Object> changed =
+                        made(processor, options, TEXT.replace("a", "o").repeat(3), before);
+                assertTrue(changed.toString(), Collections.disjoint(changed.keySet(), said.keySet()));
+                before.put("scheme", "v3-00000000");
+                assertEquals(target, made, made(processor, options, TEXT.repeat(3), before));
+                assertEquals(target, made, made(processor, options, TEXT.repeat(3), List.of(before, before)));
+            }
+        }
+        Map<String, Object> document = ingest(options("field", "content"), "content", TEXT);
+        Map<?, ?> parts = (Map<?, ?>) document.get("simhash");
+        Map<?, ?> withDots = (Map<?, ?>) ingest(
+                        options("field", "content"),
+                        "content",
+                        TEXT,
+                        "simhash.group",
+                        "g",
+                        "simhash",
+                        new HashMap<>(parts))
+                .get("simhash");
+        assertEquals("g", withDots.get("group"));
+    }
+
+    @SuppressWarnings("unchecked") // made here
+    private Map<String, Object> made(String processor, Map<String, Object> options, String text, Object before)
+            throws Exception {
+        String target = options.get("target_field").toString();
+        Map<String, Object> source = new HashMap<>(Map.of("content", text));
+        IngestDocument document = new IngestDocument("index", "1", null, 1L, VersionType.INTERNAL, source);
+        document.getIngestMetadata().put("_value", new HashMap<>());
+        if (before != null) {
+            document.setFieldValue(target, before);
+        }
+        processors
+                .get(processor)
+                .create(processors, "tag", null, new HashMap<>(options))
+                .execute(document);
+        return new HashMap<>((Map<String, Object>) document.getFieldValue(target, Map.class));
     }
 
     /** For the mapping they are the same fields: a document had two fingerprints. */
