@@ -15,7 +15,6 @@ import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -55,9 +54,6 @@ public final class FingerprintPresence {
 
     /** Documents to look at. */
     private static final int SAMPLE = 16;
-
-    /** Documents to look at for a text. */
-    private static final int TEXTS = 20;
 
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final Supplier<Client> client;
@@ -151,26 +147,45 @@ public final class FingerprintPresence {
 
     private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
 
-        SearchedPlace place() {
-            return sought.place();
-        }
-
         String field() {
             return sought.field();
         }
 
-        /** How many documents may be looked at. */
-        int sample() {
-            return indices.stream()
-                    .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
-                    .reduce(SAMPLE, Math::min);
+        /** The first shows some documents. The others count: those of any scheme, all, those with the text. */
+        List<SearchRequest> searches() {
+            if (sought.areFound()) {
+                return List.of(search(ofAny(), true));
+            }
+            List<SearchRequest> searches = new ArrayList<>(
+                    List.of(search(ofSchemes(), true), search(ofAny(), false), search(ofDocuments(), false)));
+            if (sought.verifiedField() != null) {
+                searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
+            }
+            return searches;
         }
 
-        String[] parts(String... names) {
-            return Arrays.stream(names).map(name -> field() + "." + name).toArray(String[]::new);
+        private SearchRequest search(QueryBuilder query, boolean isShown) {
+            int shown = isShown
+                    ? indices.stream()
+                            .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                            .reduce(SAMPLE, Math::min)
+                    : 0;
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(query)
+                    .size(shown)
+                    .trackTotalHitsUpTo(1)
+                    // If it shows none, OpenSearch counts none in a large segment.
+                    .terminateAfter(shown);
+            List<String> wanted = new ArrayList<>(
+                    List.of(field() + "." + FingerprintFields.BITS, field() + "." + FingerprintFields.HASH));
+            if (sought.verifiedField() != null) {
+                wanted.add(sought.verifiedField());
+                source.storedField(sought.verifiedField());
+            }
+            return sought.place().search(source.fetchSource(wanted.toArray(String[]::new), null));
         }
 
-        QueryBuilder ofSchemes() {
+        private QueryBuilder ofSchemes() {
             if (sought.schemes().isEmpty()) {
                 return ofAny();
             }
@@ -181,7 +196,7 @@ public final class FingerprintPresence {
                     .should(QueryBuilders.termsQuery(path + ".keyword", schemes)));
         }
 
-        QueryBuilder ofAny() {
+        private QueryBuilder ofAny() {
             BoolQueryBuilder any = QueryBuilders.boolQuery();
             for (String part : List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME)) {
                 any.should(QueryBuilders.existsQuery(field() + "." + part));
@@ -189,7 +204,7 @@ public final class FingerprintPresence {
             return around(any);
         }
 
-        QueryBuilder ofDocuments() {
+        private QueryBuilder ofDocuments() {
             BoolQueryBuilder documents = QueryBuilders.boolQuery().filter(QueryBuilders.matchAllQuery());
             if (sought.except().isEmpty() == false) {
                 documents.mustNot(
@@ -218,8 +233,60 @@ public final class FingerprintPresence {
             return QueryBuilders.boolQuery().filter(anywhere).filter(ofDocuments());
         }
 
+        /** Whether some documents have what was sought, as far as their fingerprints tell. */
+        boolean arePresent(List<SearchHits> found) {
+            return sought.areFound() || isAny(found.get(0));
+        }
+
+        /** What follows from the answers to the searches; empty for nothing. */
+        Optional<String> sentence(List<SearchHits> found) {
+            SearchedPlace place = sought.place();
+            if (arePresent(found)) {
+                SearchHit[] hits = found.get(0).getHits();
+                long rounded = Arrays.stream(hits)
+                        .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field(), hit.getSourceAsMap()))
+                        .count();
+                if (rounded > 0) {
+                    return Optional.of(rounded + " of " + hits.length + " documents looked at in " + place.name()
+                            + " have [bits] that are not those of [hash], as a client leaves them that rounds numbers: what is"
+                            + " near them is not found" + place.checking());
+                }
+                // A text may be in a document without being indexed.
+                boolean mayHaveText = sought.areFound()
+                        || sought.verifiedField() == null
+                        || hits.length == 0
+                        || isAny(found.get(3))
+                        || Arrays.stream(hits).anyMatch(hit -> hasText(hit, sought.verifiedField()));
+                return mayHaveText
+                        ? Optional.empty()
+                        : Optional.of("no document in " + place.name() + " has the field [" + sought.verifiedField()
+                                + "] of [verify]: no text is similar");
+            }
+            if (isAny(found.get(1))) {
+                return Optional.of("no document in " + place.name() + " has a fingerprint of the scheme "
+                        + new TreeSet<>(sought.schemes()) + ", only of others: nothing is near" + place.checking());
+            }
+            String none = isAny(found.get(2))
+                    ? "no document in " + place.name() + " has a fingerprint in [" + field() + "]"
+                    : null;
+            return leftOut()
+                    .or(() -> Optional.ofNullable(none))
+                    .map(why -> why + ": nothing is near" + place.checking());
+        }
+
+        private static boolean isAny(SearchHits hits) {
+            return hits.getTotalHits().value() > 0;
+        }
+
+        private static boolean hasText(SearchHit hit, String field) {
+            return hit.field(field) != null
+                    || (hit.hasSource()
+                            && DocumentValues.firstAt(field, hit.getSourceAsMap())
+                                    .isPresent());
+        }
+
         /** Empty if all indices index fingerprints. */
-        Optional<String> leftOut() {
+        private Optional<String> leftOut() {
             for (IndexMetadata index : indices) {
                 IndexMapping mapping = new IndexMapping(index);
                 String field = field();
@@ -263,11 +330,34 @@ public final class FingerprintPresence {
         }
         if (present.get(key) != null) {
             listener.accept(Optional.empty());
-        } else if (sought.areFound()) {
-            askForRounded(question, () -> present.put(key, true), inTime(listener)::onResponse);
-        } else {
-            ask(question, () -> present.put(key, true), inTime(listener)::onResponse);
+            return;
         }
+        ActionListener<Optional<String>> inTime = inTime(listener);
+        MultiSearchRequest searches = new MultiSearchRequest();
+        question.searches().forEach(searches::add);
+        ActionListener<MultiSearchResponse> answered = ActionListener.wrap(
+                answers -> {
+                    List<MultiSearchResponse.Item> items = List.of(answers.getResponses());
+                    if (items.stream().anyMatch(MultiSearchResponse.Item::isFailure)) {
+                        if (sought.areFound()) {
+                            // It must not add to the load of a node that has too much.
+                            present.put(key, true);
+                        }
+                        inTime.onResponse(Optional.empty());
+                        return;
+                    }
+                    List<SearchHits> found = items.stream()
+                            .map(item -> item.getResponse().getHits())
+                            .toList();
+                    Optional<String> sentence = question.sentence(found);
+                    if (sentence.isEmpty() && question.arePresent(found)) {
+                        present.put(key, true);
+                    }
+                    inTime.onResponse(sentence);
+                },
+                e -> inTime.onResponse(Optional.empty()));
+        WarningFilter.sendOwn(
+                client.get().threadPool().getThreadContext(), () -> client.get().multiSearch(searches, answered));
     }
 
     /** An overloaded node gives no reason, so that the answer is not late. */
@@ -291,162 +381,5 @@ public final class FingerprintPresence {
         return place.pointInTime() == null
                 ? new SearchedIndices(cluster).metadata(place.search(new SearchSourceBuilder()))
                 : List.of();
-    }
-
-    private void ask(Question question, Runnable present, Consumer<Optional<String>> listener) {
-        String verifiedField = question.sought().verifiedField();
-        MultiSearchRequest questions = new MultiSearchRequest();
-        List<QueryBuilder> queries =
-                new ArrayList<>(List.of(question.ofSchemes(), question.ofAny(), question.ofDocuments()));
-        if (verifiedField != null) {
-            queries.add(QueryBuilders.existsQuery(verifiedField));
-        }
-        for (QueryBuilder query : queries) {
-            questions.add(search(question, query, questions.requests().isEmpty() ? question.sample() : 0));
-        }
-        send(() -> client.get()
-                .multiSearch(
-                        questions,
-                        ActionListener.wrap(
-                                answers -> {
-                                    if (Arrays.stream(answers.getResponses())
-                                            .anyMatch(MultiSearchResponse.Item::isFailure)) {
-                                        listener.accept(Optional.empty());
-                                        return;
-                                    }
-                                    Optional<String> reason = reason(
-                                            question, isFound(answers, 0), isFound(answers, 1), isFound(answers, 2));
-                                    if (reason.isPresent() || isFound(answers, 0) == false) {
-                                        listener.accept(reason);
-                                        return;
-                                    }
-                                    Optional<String> rounded = rounded(
-                                            question,
-                                            answers.getResponses()[0]
-                                                    .getResponse()
-                                                    .getHits());
-                                    if (rounded.isPresent()) {
-                                        listener.accept(rounded);
-                                    } else if (verifiedField == null || isFound(answers, 3)) {
-                                        present.run();
-                                        listener.accept(Optional.empty());
-                                    } else {
-                                        askForText(question, verifiedField, present, listener);
-                                    }
-                                },
-                                e -> listener.accept(Optional.empty()))));
-    }
-
-    /** @param looked how many documents it shows */
-    private static SearchRequest search(Question question, QueryBuilder query, int looked) {
-        return question.place()
-                .search(new SearchSourceBuilder()
-                        .query(query)
-                        .size(looked)
-                        .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
-                        .trackTotalHitsUpTo(1)
-                        // If it shows none, OpenSearch counts none in a large segment.
-                        .terminateAfter(looked));
-    }
-
-    private void askForRounded(Question question, Runnable present, Consumer<Optional<String>> listener) {
-        send(() -> client.get()
-                .search(
-                        search(question, question.ofAny(), question.sample()),
-                        ActionListener.wrap(
-                                found -> {
-                                    Optional<String> rounded = rounded(question, found.getHits());
-                                    if (rounded.isEmpty()) {
-                                        present.run();
-                                    }
-                                    listener.accept(rounded);
-                                },
-                                e -> {
-                                    // Searches that find something must not add to the load of a node that has too
-                                    // much.
-                                    present.run();
-                                    listener.accept(Optional.empty());
-                                })));
-    }
-
-    private void send(Runnable search) {
-        WarningFilter.sendOwn(client.get().threadPool().getThreadContext(), search);
-    }
-
-    private static boolean isFound(MultiSearchResponse answers, int question) {
-        return answers.getResponses()[question]
-                        .getResponse()
-                        .getHits()
-                        .getTotalHits()
-                        .value()
-                > 0;
-    }
-
-    /** What the first documents show. */
-    private static Optional<String> rounded(Question question, SearchHits found) {
-        SearchHit[] hits = found.getHits();
-        long rounded = Arrays.stream(hits)
-                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
-                .count();
-        return rounded == 0
-                ? Optional.empty()
-                : Optional.of(rounded + " of " + hits.length + " documents looked at in "
-                        + question.place().name()
-                        + " have [bits] that are not those of [hash], as a client leaves them that rounds numbers: what is"
-                        + " near them is not found" + question.place().checking());
-    }
-
-    private static Optional<String> reason(
-            Question question, boolean isOfSchemes, boolean isOfAny, boolean hasDocuments) {
-        SearchedPlace place = question.place();
-        if (isOfSchemes) {
-            return Optional.empty();
-        }
-        if (isOfAny) {
-            return Optional.of("no document in " + place.name() + " has a fingerprint of the scheme "
-                    + new TreeSet<>(question.sought().schemes()) + ", only of others: nothing is near"
-                    + place.checking());
-        }
-        Optional<String> leftOut = question.leftOut();
-        if (leftOut.isPresent()) {
-            return leftOut.map(why -> why + ": nothing is near" + place.checking());
-        }
-        return hasDocuments
-                ? Optional.of("no document in " + place.name() + " has a fingerprint in [" + question.field()
-                        + "]: nothing is near" + place.checking())
-                : Optional.empty();
-    }
-
-    /** A text may be in a document without being indexed. */
-    private void askForText(
-            Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
-        SearchSourceBuilder sample = new SearchSourceBuilder()
-                .query(question.ofSchemes())
-                .size(TEXTS)
-                .trackTotalHits(false)
-                .storedField(verifiedField)
-                .fetchSource(new String[] {verifiedField}, null);
-        ActionListener<SearchResponse> answered = ActionListener.wrap(
-                answer -> {
-                    SearchHit[] hits = answer.getHits().getHits();
-                    boolean hasText = Arrays.stream(hits).anyMatch(hit -> hasText(hit, verifiedField));
-                    if (hasText) {
-                        present.run();
-                    }
-                    listener.accept(
-                            hasText || hits.length == 0
-                                    ? Optional.empty()
-                                    : Optional.of("no document in "
-                                            + question.place().name() + " has the field [" + verifiedField
-                                            + "] of [verify]: no text is similar"));
-                },
-                e -> listener.accept(Optional.empty()));
-        send(() -> client.get().search(question.place().search(sample), answered));
-    }
-
-    private static boolean hasText(SearchHit hit, String field) {
-        return hit.field(field) != null
-                || (hit.hasSource()
-                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
     }
 }

@@ -48,12 +48,10 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     /** Whether threads should share the Lucene leaves of the search. A shard finds it out, each time it gets the query. */
     private final boolean isLong;
 
-    private final boolean isProfiled;
-
     /** @param verify the rule for texts, or null */
     PrintQueryBuilder(
             String field, QuerySource source, Threshold threshold, Verification verify, ShardQuery.Services services) {
-        this(field, source, threshold, verify, services, null, false, false);
+        this(field, source, threshold, verify, services, null, false);
     }
 
     private PrintQueryBuilder(
@@ -63,8 +61,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             Verification verify,
             ShardQuery.Services services,
             SetOnce<Resolved> pending,
-            boolean isLong,
-            boolean isProfiled) {
+            boolean isLong) {
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
         this.threshold = threshold;
@@ -75,7 +72,6 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.services = services;
         this.pending = pending;
         this.isLong = isLong;
-        this.isProfiled = isProfiled;
     }
 
     PrintQueryBuilder(StreamInput in, ShardQuery.Services services) throws IOException {
@@ -88,7 +84,6 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.services = services;
         this.pending = null;
         this.isLong = false;
-        this.isProfiled = in.readBoolean();
     }
 
     @Override
@@ -104,7 +99,6 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         if (verify != null) {
             VerifyOptions.write(out, verify);
         }
-        out.writeBoolean(isProfiled);
     }
 
     @Override
@@ -136,17 +130,14 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             services.searchedIndices().note(noted(known, null));
         }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
-            // A copy of the query makes OpenSearch copy the whole search.
-            return isProfiled || services.searchedIndices().isProfiled(context) == false
-                    ? this
-                    : copy(source, null, false, true);
+            return this;
         }
         if (pending != null) {
             Resolved result = pending.get();
             if (result == null) {
                 return this;
             }
-            return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, false, isProfiled);
+            return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, false);
         }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
@@ -158,7 +149,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                 && services.searchedIndices().areLocal(context)) {
             return new MatchNoneQueryBuilder();
         }
-        return copy(source, resolving(context, indices), false, isProfiled);
+        return copy(source, resolving(context, indices), false);
     }
 
     /** Starts to resolve the source. Returns what gets the result. */
@@ -182,18 +173,16 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
 
     private QueryBuilder onShard(QueryShardContext shard) {
         if (source instanceof Resolved) {
-            return isLong || shardQuery(shard).isLong() == false ? this : copy(source, null, true, isProfiled);
+            return isLong || shardQuery(shard).isLong() == false ? this : copy(source, null, true);
         }
         boolean isComputed = source instanceof QuerySource.Text || source instanceof QuerySource.Document;
         return isComputed && ShardQuery.isAskedAhead(shard) == false
-                ? copy(compute(shard), null, shardQuery(shard).isLong(), isProfiled)
+                ? copy(compute(shard), null, shardQuery(shard).isLong())
                 : this;
     }
 
-    private PrintQueryBuilder copy(
-            QuerySource newSource, SetOnce<Resolved> newPending, boolean newIsLong, boolean newIsProfiled) {
-        return new PrintQueryBuilder(
-                        field, newSource, threshold, verify, services, newPending, newIsLong, newIsProfiled)
+    private PrintQueryBuilder copy(QuerySource newSource, SetOnce<Resolved> newPending, boolean newIsLong) {
+        return new PrintQueryBuilder(field, newSource, threshold, verify, services, newPending, newIsLong)
                 .boost(boost)
                 .queryName(queryName);
     }
@@ -219,15 +208,11 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
      * OpenSearch asks after the rewrite on a shard. Then threads share parts of Lucene leaves.
      *
      * <p>Several prints: no. Each part of a leaf would search for each print up to the end of the leaf, so that one thread is as
-     * fast. A single print with texts to verify: yes, because the texts cost most. A profiled search: no, because OpenSearch would
-     * count the work of a leaf once per part.
+     * fast. A single print with texts to verify: yes, because the texts cost most.
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
-        return isLong
-                && isProfiled == false
-                && source instanceof Resolved known
-                && known.prints().size() == 1;
+        return isLong && source instanceof Resolved known && known.prints().size() == 1;
     }
 
     boolean isLong() {
@@ -278,12 +263,11 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                 && source.equals(other.source)
                 && threshold.equals(other.threshold)
                 && Objects.equals(verify, other.verify)
-                && pending == other.pending
-                && isProfiled == other.isProfiled;
+                && pending == other.pending;
     }
 
     @Override
     protected int doHashCode() {
-        return Objects.hash(field, source, threshold, verify, pending, isProfiled);
+        return Objects.hash(field, source, threshold, verify, pending);
     }
 }

@@ -104,14 +104,6 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
-    boolean isProfiled(QueryRewriteContext context) {
-        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
-        return coordinator != null
-                && coordinator.getSearchRequest() instanceof SearchRequest search
-                && search.source() != null
-                && search.source().profile();
-    }
-
     /** False for a point in time. */
     boolean areLocal(QueryRewriteContext context) {
         return naming(context) instanceof SearchRequest search && areLocal(search);

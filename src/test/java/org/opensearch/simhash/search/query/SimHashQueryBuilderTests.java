@@ -27,20 +27,16 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MapperService;
-import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
@@ -237,20 +233,6 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
             assertSame("a few look-ups", near, near.rewrite(createShardContext(search)));
             assertFalse(near.supportsIntraSegmentSearch());
             assertFalse(isShared(near));
-            SearchRequest profiled = new SearchRequest("docs").source(new SearchSourceBuilder().profile(true));
-            ShardQuery.Services services = new ShardQuery.Services(
-                    new SearchedIndices(() -> null),
-                    Map.of(),
-                    new SearchCounts(new Spans()),
-                    new SearchMemories(),
-                    new KnownFields());
-            QueryBuilder sent = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(4), null, services);
-            QueryBuilder coordinated = sent.rewrite(new QueryCoordinatorContext(
-                    new BaseQueryRewriteContext(xContentRegistry(), null, null, () -> 0), profiled));
-            QueryBuilder counted = assertSerialization((PrintQueryBuilder) coordinated);
-            QueryBuilder whole = counted.rewrite(createShardContext(search));
-            assertFalse("OpenSearch counts a shared leaf for each thread", whole.supportsIntraSegmentSearch());
-            assertTrue("whole leaves are shared", isShared(whole));
             QuerySource several = new Resolved(List.of(Target.of(BITS), Target.of(BITS + 1)), null);
             QueryBuilder leaves = query(FIELD, several, 4).rewrite(createShardContext(search));
             assertFalse("parts would be searched to their leaf's end", leaves.supportsIntraSegmentSearch());
