@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.arrival;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.core.fingerprint.TagFields;
@@ -16,12 +23,14 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.TargetFields;
 
 /**
- * What a document says of its group, in the fields that jobs write, too.
+ * What a document says of its group, and of those that it is kept apart from, in the fields that jobs write, too. The window and the
+ * answers of other nodes have it, so that it is known before a refresh.
  *
- * @param group the id of the group
+ * @param group the id of the group; null if it says only what it is kept apart from
  * @param survivor the id of its survivor; null in the survivor itself
+ * @param apart the ids from which people keep it apart
  */
-public record Membership(String group, String survivor) {
+public record Membership(String group, String survivor, Set<String> apart) implements Writeable {
 
     /** An id of OpenSearch is not longer. */
     private static final int LONGEST = 512;
@@ -34,17 +43,34 @@ public record Membership(String group, String survivor) {
     /** Null if the document says none. */
     public static Membership read(Map<String, Object> source, String field) {
         String group = text(source, field + "." + TagFields.GROUP);
-        return group == null ? null : new Membership(group, text(source, field + "." + TagFields.DUPLICATE_OF));
+        Set<String> apart = texts(source, field + "." + TagFields.APART).collect(Collectors.toSet());
+        return group == null && apart.isEmpty()
+                ? null
+                : new Membership(group, text(source, field + "." + TagFields.DUPLICATE_OF), apart);
     }
 
+    private static Stream<String> texts(Map<String, Object> source, String path) {
+        return DocumentValues.at(path, source).stream()
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .filter(text -> text.isEmpty() == false && text.length() <= LONGEST);
+    }
+
+    /** Null if there is none, or several. */
     private static String text(Map<String, Object> source, String path) {
-        List<Object> values = DocumentValues.at(path, source);
-        return values.size() == 1
-                        && values.getFirst() instanceof String text
-                        && text.isEmpty() == false
-                        && text.length() <= LONGEST
-                ? text
-                : null;
+        List<String> values = texts(source, path).toList();
+        return values.size() == 1 ? values.getFirst() : null;
+    }
+
+    public Membership(StreamInput in) throws IOException {
+        this(in.readOptionalString(), in.readOptionalString(), in.readSet(StreamInput::readString));
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeOptionalString(group);
+        out.writeOptionalString(survivor);
+        out.writeStringCollection(apart);
     }
 
     /**
@@ -79,10 +105,11 @@ public record Membership(String group, String survivor) {
     public void write(IngestDocument document, String field) {
         write(document, field, TagFields.GROUP, group);
         write(document, field, TagFields.DUPLICATE_OF, survivor);
+        write(document, field, TagFields.APART, apart.isEmpty() ? null : List.copyOf(apart));
     }
 
     @SuppressWarnings("unchecked") // as parsed from JSON
-    private static void write(IngestDocument document, String field, String part, String value) {
+    private static void write(IngestDocument document, String field, String part, Object value) {
         String path = field + "." + part;
         TargetFields.remove(document, path);
         if (value == null) {
@@ -100,7 +127,8 @@ public record Membership(String group, String survivor) {
     /** On the heap. */
     public long bytes() {
         return OBJECT_BYTES
-                + RamUsageEstimator.sizeOf(group)
-                + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor));
+                + (group == null ? 0 : RamUsageEstimator.sizeOf(group))
+                + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor))
+                + apart.stream().mapToLong(RamUsageEstimator::sizeOf).sum();
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.arrivals.decision;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.Membership;
@@ -9,6 +10,7 @@ import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
 import org.opensearch.simhash.arrivals.durable.Durability;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
+import org.opensearch.simhash.search.pair.Apart;
 
 /**
  * A document that an arriving one may be a near-duplicate of, as known at one moment. Immutable.
@@ -18,7 +20,7 @@ import org.opensearch.simhash.arrivals.scope.DocumentName;
  * @param accepted lately: the newest first, ending with the first certain one
  * @param isContested whether an open write may make it differ
  * @param effect of the arriving document's bulk
- * @param membership the group that its last version names, or null
+ * @param membership what its last version says, or null
  * @param print of a version; null if unknown
  * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
  */
@@ -135,7 +137,11 @@ record Candidate(
 
     /** The group that it names, or that its duplicates have if it names none. */
     String group() {
-        return membership == null ? Membership.groupOf(name, print) : membership.group();
+        return membership == null || membership.group() == null ? Membership.groupOf(name, print) : membership.group();
+    }
+
+    Apart apart() {
+        return new Apart(name.id(), membership == null ? Set.of() : membership.apart());
     }
 
     Stream<DocumentName> leaders() {

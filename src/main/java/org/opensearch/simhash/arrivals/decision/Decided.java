@@ -19,7 +19,7 @@ final class Decided {
     boolean hasOthers(String group, DocumentName name) {
         return outcomes.values().stream()
                 .anyMatch(outcome -> outcome.membership() != null
-                        && outcome.membership().group().equals(group)
+                        && group.equals(outcome.membership().group())
                         && outcome.name() != null
                         && outcome.name().sameDocument(name) == false);
     }

@@ -13,6 +13,8 @@ public enum DuplicateCount {
     STALE_FINGERPRINT,
     /** Left standing: words of its own. */
     OWN_TEXT,
+    /** Not compared with one that people keep apart from it. */
+    KEPT_APART,
     /** Not compared: without a fingerprint. */
     WITHOUT_FINGERPRINT,
     /** Compared without the window of a node that did not answer. */

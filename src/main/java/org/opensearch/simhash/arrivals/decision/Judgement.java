@@ -7,6 +7,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
+import org.opensearch.simhash.arrivals.arrival.Membership;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
@@ -61,8 +62,12 @@ public record Judgement(
     private DocumentResult decision(Verdicts.Judged judged) {
         Arrival arrival = judged.sought().arrival();
         Verdict verdict = judged.verdict();
-        if (judged.groups().given() != null) {
-            judged.groups().given().write(arrival.document(), batch.rule().field());
+        Membership given = judged.groups().given();
+        if (given != null && (given.group() != null || given.apart().isEmpty() == false)) {
+            given.write(arrival.document(), batch.rule().field());
+        }
+        if (judged.isKeptApart()) {
+            counts.increment(DuplicateCount.KEPT_APART);
         }
         switch (verdict.action()) {
             case null ->

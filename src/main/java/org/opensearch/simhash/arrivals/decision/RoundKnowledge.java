@@ -123,9 +123,11 @@ public final class RoundKnowledge {
                 sought.numbers().forEach(numbers::add);
                 sought.arrival().inIndex().forEach(hit -> names.add(hit.name()));
                 sought.heard().forEach(match -> names.add(match.name()));
+                if (sought.arrival().isNamed()) {
+                    names.add(sought.arrival().name());
+                }
                 if (asksForItself(sought.arrival())) {
                     named.add(sought.arrival());
-                    names.add(sought.arrival().name());
                 }
             }
         }
@@ -159,13 +161,23 @@ public final class RoundKnowledge {
             }
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
                 want(arrival, judged.candidates());
-                if (asksForItself(arrival)) {
+                if (asksForItself(arrival) || isNamed(arrival, judged.candidates())) {
                     want(arrival.name());
                 }
             }
         }
         got = Math.min(4 * got, 1 << 10);
         return stored.wantsNothing() == false;
+    }
+
+    /** Whether one is kept apart from the document, if its stored version says so, too. */
+    private static boolean isNamed(Arrival arrival, List<Candidate> candidates) {
+        return arrival.isNamed()
+                && candidates.stream()
+                        .anyMatch(candidate -> candidate
+                                .apart()
+                                .named()
+                                .contains(arrival.name().id()));
     }
 
     private void want(Arrival arrival, List<Candidate> candidates) {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.arrivals.decision;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,9 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.arrivals.window.WindowSnapshot;
 import org.opensearch.simhash.arrivals.window.WindowVersion;
 import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.StoredFingerprint;
+import org.opensearch.simhash.search.pair.Apart;
 
 /**
  * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
@@ -163,23 +167,98 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /**
-     * The group that the last version of a document before another one names, or null.
+     * What the last version of a document before an arriving one says, which may be the same document.
      *
      * @param decided outcomes of the round's earlier documents
      */
-    Membership membership(DocumentName name, long before, Decided decided) {
+    private Earlier earlier(DocumentName name, Arrival arrival, Decided decided) {
         boolean isKnown = stored.isMissing(name) || stored.version(name) != null;
-        for (WindowVersion version : versions(new Sought.FoundCandidate(name, name, null), before, decided)) {
+        for (WindowVersion version : versions(new Sought.FoundCandidate(name, name, null), arrival.number(), decided)) {
             boolean isOpen = isOpen(name, version);
             boolean isGone = isOpen == false && isKnown && version.version().equals(stored.version(name)) == false;
             ArrivalOutcome outcome = decided.outcome(version.number());
             Membership membership = outcome == null ? version.membership() : outcome.membership();
             if (isGone == false && membership != null) {
-                return membership;
+                return new Earlier(membership, arrival.print().equals(version.print()));
             }
         }
         Map<String, Object> source = stored.source(name);
-        return source == null ? null : Membership.read(source, batch.rule().field());
+        Membership membership =
+                source == null ? null : Membership.read(source, batch.rule().field());
+        return new Earlier(membership, membership != null && isOfOneText(source, arrival));
+    }
+
+    private boolean isOfOneText(Map<String, Object> source, Arrival arrival) {
+        String field = batch.rule().field();
+        return DocumentValues.firstAt(field, source).orElse(null) instanceof Map<?, ?> before
+                && DocumentValues.firstAt(field, arrival.document().getSourceAndMetadata())
+                                .orElse(null)
+                        instanceof Map<?, ?> now
+                && StoredFingerprint.areOfOneText(before, now);
+    }
+
+    /**
+     * What is known of an arriving document. Its stored version is newer than what a client read and sent back. In another index, a
+     * document has only what it came with.
+     */
+    Earlier earlier(Arrival arrival, Decided decided) {
+        Earlier before = earlier(arrival.name(), arrival, decided);
+        // A later processor of the pipeline sees what the first one gave.
+        Membership carried = before.isOfOneText() || arrival.order() != arrival.firstOrder()
+                ? null
+                : Membership.read(
+                        arrival.document().getSourceAndMetadata(), batch.rule().field());
+        return carried == null || carried.equals(before.membership()) ? before : new Earlier(carried, true);
+    }
+
+    /**
+     * What an earlier version of an arriving document says.
+     *
+     * @param membership null if it says nothing
+     * @param isOfOneText whether both are of one text: then it holds
+     */
+    record Earlier(Membership membership, boolean isOfOneText) {
+
+        /** Null without a group. */
+        Membership own() {
+            return membership == null || membership.group() == null ? null : membership;
+        }
+
+        /** From which the arriving document is kept apart. */
+        Set<String> apart() {
+            return isOfOneText ? membership.apart() : Set.of();
+        }
+
+        /** Of a processor that gives no groups: what people decided of this text, or that it was of another one. */
+        Membership kept() {
+            return membership == null || membership.apart().isEmpty()
+                    ? null
+                    : isOfOneText ? membership : new Membership(null, null, Set.of());
+        }
+
+        /**
+         * Without those that the document is kept apart from, and those of their stories. While one that it names is not in sight,
+         * nobody knows its story: then without all of other stories.
+         */
+        List<Candidate> together(String id, List<Candidate> candidates) {
+            Apart own = new Apart(id, apart());
+            if (own.named().isEmpty()) {
+                return candidates;
+            }
+            Set<String> stories = new HashSet<>();
+            Set<String> unseen = new HashSet<>(own.named());
+            for (Candidate candidate : candidates) {
+                unseen.remove(candidate.name().id());
+                if (own.isFrom(candidate.apart())) {
+                    stories.add(candidate.group());
+                }
+            }
+            return candidates.stream()
+                    .filter(candidate -> own.isFrom(candidate.apart()) == false
+                            && (candidate.group().equals(membership.group())
+                                    || (unseen.isEmpty() && stories.contains(candidate.group()) == false)))
+                    .toList();
+        }
     }
 
     /** Whether no other document has the group of a document, as far as known. */
@@ -190,10 +269,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         }
         List<DocumentName> carriers = sought.carriers() == null ? List.of() : sought.carriers();
         for (DocumentName carrier : carriers) {
-            Membership membership = membership(carrier, arrival.number(), decided);
+            Membership membership = earlier(carrier, arrival, decided).membership();
             boolean isUnknown =
                     membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
-            if (isUnknown || (membership != null && membership.group().equals(group))) {
+            if (isUnknown || (membership != null && group.equals(membership.group()))) {
                 return false;
             }
         }
@@ -321,9 +400,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         DocumentName original = source == null
                 ? null
                 : DuplicateTag.original(source, batch.rule().targetField());
-        Membership membership = source == null || batch.rule().givesGroups() == false
-                ? null
-                : Membership.read(source, batch.rule().field());
+        Membership membership =
+                source == null ? null : Membership.read(source, batch.rule().field());
         Durability durability = durability(found, version);
         if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
             Likeness asFound = new Likeness(hit.distance(), hit.similarity());
@@ -333,7 +411,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                     true,
                     original,
                     membership,
-                    batch.rule().givesGroups() && membership == null ? printOf(source) : null,
+                    batch.rule().givesGroups() ? printOf(source) : null,
                     durability);
         }
         Likeness likeness = null;

@@ -4,11 +4,13 @@ package org.opensearch.simhash.arrivals.decision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Membership;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
 import org.opensearch.simhash.arrivals.decision.Decisions.Question;
 import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
+import org.opensearch.simhash.arrivals.decision.Snapshot.Earlier;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
@@ -17,8 +19,14 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 /** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
 
+    /** @param isKeptApart whether a near document was none for it, because people keep the two apart */
     record Judged(
-            Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict, Memberships groups) {}
+            Sought sought,
+            List<Candidate> candidates,
+            List<Standing> originals,
+            Verdict verdict,
+            Memberships groups,
+            boolean isKeptApart) {}
 
     /** @param assuming whether what was not asked yet counts as proven */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
@@ -26,7 +34,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         List<Judged> judged = new ArrayList<>();
         for (Sought sought : all) {
             Arrival arrival = sought.arrival();
-            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE);
+            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE, false);
             if (arrival.failure() == null) {
                 try {
                     one = judged(snapshot, sought, decided, assuming);
@@ -42,10 +50,12 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
 
     private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
         Arrival arrival = sought.arrival();
-        List<Candidate> candidates = snapshot.candidates(sought, decided);
+        List<Candidate> all = snapshot.candidates(sought, decided);
+        Earlier before = snapshot.earlier(arrival, decided);
+        List<Candidate> candidates = before.together(arrival.name().id(), all);
         DuplicateRule rule = snapshot.batch().rule();
         DuplicateAction action = rule.action();
-        Membership own = rule.givesGroups() ? snapshot.membership(arrival.name(), arrival.number(), decided) : null;
+        Membership own = rule.givesGroups() ? before.own() : null;
         List<Standing> originals = Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
         Question question = new Question(
                 arrival.name(),
@@ -56,9 +66,9 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         Verdict verdict = Decisions.decide(question, originals, assuming);
         boolean isIndexed = verdict.action() != DuplicateAction.DROP && verdict.action() != DuplicateAction.FAIL;
         Memberships groups = rule.givesGroups() && isIndexed
-                ? Memberships.of(snapshot, sought, candidates, originals, own, decided)
-                : Memberships.NONE;
-        return new Judged(sought, candidates, originals, verdict, groups);
+                ? Memberships.of(snapshot, sought, candidates, originals, before, decided)
+                : new Memberships(isIndexed ? before.kept() : null, false);
+        return new Judged(sought, all, originals, verdict, groups, candidates.size() < all.size());
     }
 
     /** What keeps a document from ending for any original; null if nothing does. */
@@ -108,16 +118,15 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     /**
-     * Which group an arriving document belongs to. It keeps that of its earlier version while it is near a member, or alone
-     * in it. Else it has that of its original, or a new one.
+     * Which group an arriving document belongs to. It keeps that of its earlier version while its text stays, while it is near a
+     * member, or alone in it. Else it has that of its original, or a new one.
      *
-     * @param own what the earlier version says; null if there is none
      * @param given to the document
      * @param isAlone whether no other document may have the group
      */
-    record Memberships(Membership own, Membership given, boolean isAlone) {
+    record Memberships(Membership given, boolean isAlone) {
 
-        static final Memberships NONE = new Memberships(null, null, false);
+        static final Memberships NONE = new Memberships(null, false);
 
         /** Originals of the group that the document may keep come first. The order of the others stays. */
         static List<Standing> ownFirst(List<Standing> originals, Membership own) {
@@ -141,14 +150,19 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 Sought sought,
                 List<Candidate> candidates,
                 List<Standing> originals,
-                Membership own,
+                Earlier before,
                 Decided decided) {
+            Membership own = before.own();
+            if (own != null && before.isOfOneText()) {
+                return new Memberships(own, false);
+            }
             Candidate member = member(candidates, originals, own);
             if (member != null) {
-                return new Memberships(own, with(member, sought.arrival(), own), false);
+                return new Memberships(with(member, sought.arrival(), own, before.apart()), false);
             }
             boolean isAlone = own != null && snapshot.isAlone(sought, own.group(), decided);
-            return new Memberships(own, new Membership(isAlone ? own.group() : sought.newGroup(), null), isAlone);
+            String group = isAlone ? own.group() : sought.newGroup();
+            return new Memberships(new Membership(group, null, before.apart()), isAlone);
         }
 
         /** The near document whose group it is; null if there is none. */
@@ -168,7 +182,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         }
 
         /** A document that names no survivor is a survivor itself. */
-        private static Membership with(Candidate member, Arrival arrival, Membership own) {
+        private static Membership with(Candidate member, Arrival arrival, Membership own, Set<String> apart) {
             Membership named = member.membership();
             String survivor =
                     named == null || named.survivor() == null ? member.name().id() : named.survivor();
@@ -177,7 +191,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
             boolean isSurvivor = survivor.equals(arrival.name().id())
                     && (wasSurvivor
                             || member.name().index().equals(arrival.name().index()));
-            return new Membership(member.group(), isSurvivor ? null : survivor);
+            return new Membership(member.group(), isSurvivor ? null : survivor, apart);
         }
     }
 }

@@ -39,7 +39,7 @@ public record PeerMatch(
                 in.readBoolean(),
                 new Version(in.readZLong(), in.readVLong()),
                 in.readList(DocumentName::new),
-                in.readBoolean() ? new Membership(in.readString(), in.readOptionalString()) : null,
+                in.readOptionalWriteable(Membership::new),
                 text(in.readVInt(), texts));
     }
 
@@ -53,11 +53,7 @@ public record PeerMatch(
         out.writeZLong(version.seqNo());
         out.writeVLong(version.primaryTerm());
         out.writeCollection(originals);
-        out.writeBoolean(membership != null);
-        if (membership != null) {
-            out.writeString(membership.group());
-            out.writeOptionalString(membership.survivor());
-        }
+        out.writeOptionalWriteable(membership);
         out.writeVInt(textPlace);
     }
 

@@ -235,7 +235,7 @@ public final class ArrivalWindow {
         Map<String, List<DocumentName>> carriers = new HashMap<>();
         for (long number = entries.first(); number < entries.next(); number++) {
             Membership membership = entries.membership(number);
-            if (membership != null && groups.contains(membership.group())) {
+            if (membership != null && membership.group() != null && groups.contains(membership.group())) {
                 carriers.computeIfAbsent(membership.group(), any -> new ArrayList<>())
                         .add(entries.name(number));
             }

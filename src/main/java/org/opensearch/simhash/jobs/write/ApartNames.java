@@ -3,22 +3,27 @@ package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
@@ -26,6 +31,7 @@ import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.ValuesField;
@@ -153,33 +159,64 @@ final class ApartNames {
      */
     void write(JobWrites job, long[] only) {
         PointInTime sources = job.run().pointInTime();
-        TagUpdates updates = new TagUpdates(field, null, true);
+        TagUpdates updates = new TagUpdates(
+                field, null, DocumentScript.mayRun(job.run().services().scripts()));
         long[] addresses = (only == null ? wanted.keySet().stream().mapToLong(Long::longValue) : Arrays.stream(only))
                 .filter(wanted::containsKey)
                 .sorted()
                 .distinct()
                 .toArray();
+        Set<String> tags = addresses.length == 0
+                ? Set.of()
+                : tags(job.run().services().state().metadata());
+        String[] read = Stream.concat(Stream.of(field), tags.stream()).toArray(String[]::new);
         int page = job.run().task().pace().pageSize();
         for (int from = 0; from < addresses.length && job.outcome().isStopped() == false; from += page) {
             job.run().task().ensureNotCancelled();
             List<SearchHit> hits = new ArrayList<>();
             sources.read(
                     Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + page)),
-                    new SearchSourceBuilder().fetchSource(field, null).seqNoAndPrimaryTerm(true),
+                    new SearchSourceBuilder().fetchSource(read, null).seqNoAndPrimaryTerm(true),
                     (address, hit) -> {
                         if (updates.isOneObject(hit) && job.outcome().isWritable(hit.getIndex())) {
                             hits.add(hit);
                         }
                     });
             job.bulks()
-                    .write(hits, some -> thoseWanted(some, job), hit -> request(hit, updates, job), (hit, answer) -> {
-                        if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                            job.outcome().add(JobCount.GROUPED, 1);
-                            job.run().task().written(1);
-                        }
-                    });
+                    .write(
+                            hits,
+                            some -> thoseWanted(some, job),
+                            hit -> request(hit, updates, tags, job),
+                            (hit, answer) -> {
+                                if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                                    job.outcome().add(JobCount.GROUPED, 1);
+                                    job.run().task().written(1);
+                                }
+                            });
         }
         Arrays.stream(addresses).forEach(wanted::remove);
+    }
+
+    /** Where pipelines write which document another one is near. */
+    private static Set<String> tags(Metadata metadata) {
+        Set<String> tags = new TreeSet<>(Set.of(NearDuplicateProcessor.TYPE));
+        IngestMetadata pipelines = metadata.custom(IngestMetadata.TYPE);
+        if (pipelines != null) {
+            pipelines.getPipelines().values().forEach(pipeline -> addTags(pipeline.getConfigAsMap(), tags));
+        }
+        return tags;
+    }
+
+    private static void addTags(Object typed, Set<String> tags) {
+        if (typed instanceof Map<?, ?> options) {
+            if (options.get(NearDuplicateProcessor.TYPE) instanceof Map<?, ?> processor
+                    && processor.get("target_field") instanceof String tag) {
+                tags.add(tag);
+            }
+            options.values().forEach(inside -> addTags(inside, tags));
+        } else if (typed instanceof Collection<?> list) {
+            list.forEach(inside -> addTags(inside, tags));
+        }
     }
 
     /** Documents whose index is gone are left out: an update would create it again. */
@@ -199,12 +236,12 @@ final class ApartNames {
                 : job.table().rank(job.run().pointInTime().address(hit));
     }
 
-    private UpdateRequest request(SearchHit hit, TagUpdates updates, JobWrites job) {
+    private UpdateRequest request(SearchHit hit, TagUpdates updates, Set<String> tags, JobWrites job) {
         int rank = rank(hit, job);
         List<String> names = wanted.get(job.run().pointInTime().address(hit)).stream()
                 .sorted()
                 .toList();
-        return updates.apart(hit, names)
+        return updates.apart(hit, names, tags)
                 .setIfSeqNo(rank < 0 ? hit.getSeqNo() : job.table().sequenceNumber(rank))
                 .setIfPrimaryTerm(rank < 0 ? hit.getPrimaryTerm() : job.table().primaryTerm(rank));
     }

@@ -121,20 +121,27 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         if (sizeField != null && hasPlaceForSize(hit)) {
             put(sizeField, before.size, wanted.size, changed);
         }
-        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
-                .routing(DocumentTable.routing(hit))
-                .setIfSeqNo(hit.getSeqNo())
-                .setIfPrimaryTerm(hit.getPrimaryTerm());
+        return update(hit, changed).setIfSeqNo(hit.getSeqNo()).setIfPrimaryTerm(hit.getPrimaryTerm());
+    }
+
+    /**
+     * Replaces the names of those from which it is kept apart, and removes tags that say it is near one of these.
+     *
+     * @param tags paths of tags
+     */
+    UpdateRequest apart(SearchHit hit, List<String> names, Set<String> tags) {
+        Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(TagFields.APART), names));
+        tags.stream()
+                .filter(tag -> at(tag, hit) instanceof Map<?, ?> near && names.contains(near.get("id")))
+                .forEach(tag -> changed.put(tag, null));
+        return update(hit, changed);
+    }
+
+    private UpdateRequest update(SearchHit hit, Map<String, Object> changed) {
+        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId()).routing(DocumentTable.routing(hit));
         return runScripts && changed.containsValue(null)
                 ? update.script(DocumentScript.set(changed))
                 : update.doc(asObjects(changed));
-    }
-
-    /** Replaces the names of those from which it is kept apart. */
-    UpdateRequest apart(SearchHit hit, List<String> names) {
-        return new UpdateRequest(hit.getIndex(), hit.getId())
-                .routing(DocumentTable.routing(hit))
-                .doc(asObjects(Map.of(path(TagFields.APART), names)));
     }
 
     /** As what an update counts. */
