@@ -24,8 +24,9 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.NearJoin;
-import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
@@ -138,12 +139,13 @@ public final class SketchLucene {
             AtomicLong compared = new AtomicLong();
             long start = System.nanoTime();
             NearJoin join = new NearJoin(0, threads, 2, 1L << 32, compared::addAndGet);
-            try (SketchRows rows = new SketchRows(sketches.length, 0.8, folder, bytes -> {})) {
+            try (FingerprintRows rows = new FingerprintRows(
+                    sketches.length, new Prints(BandLayout.DEFAULT_PERMUTATIONS, 0.8), folder, bytes -> {})) {
                 rows.stratum(0, 0, 0);
                 long[] words = new long[SketchWords.length(BandLayout.DEFAULT_PERMUTATIONS)];
                 for (int i = 0; i < sketches.length; i++) {
-                    SketchWords.write(sketches[i].bytes(), 0, BandLayout.DEFAULT_PERMUTATIONS, words, 0);
-                    rows.addSketch(i, SketchWords.hash(words, 0), 0, 0, words, 0);
+                    SketchWords.write(sketches[i].bytes(), SketchWords.HEADER, BandLayout.DEFAULT_PERMUTATIONS, words, 0);
+                    rows.addWords(i, SketchWords.hash(words, 0), 0, 0, words, 0);
                 }
                 NearJoin.Joined found = join.join(rows, Chunks.WHOLE, Wanted.ALL);
                 System.out.printf(

@@ -68,7 +68,7 @@ final class ChancePairs {
         JobQueries queries = run.queries();
         DeduplicateOptions options = run.options();
         if (options.comparesFingerprints() == false
-                || run.fields().hashes() != null
+                || run.fields().areLongHashes()
                 || options.conditions().isEmpty() == false
                 || queries.newSince() != null
                 || options.maxDistance() < LEAST_DISTANCE) {

@@ -23,11 +23,9 @@ import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.jobs.job.JobRun.HashFields;
 import org.opensearch.simhash.jobs.job.JobRun.JobFields;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.SurvivorField;
@@ -70,8 +68,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
             read.addAll(types.byIndex(bits).keySet());
             read.addAll(types.byIndex(digest).keySet());
         }
-        HashFields hashes = options.comparesFingerprints() ? hashes(types, client, retries) : null;
-        if (hashes != null) {
+        boolean areLongHashes = options.comparesFingerprints() && areLongHashes(types, client, retries);
+        if (areLongHashes) {
             read.addAll(types.byIndex(longer).keySet());
         } else if (options.comparesFingerprints() && options.maxDistance() > DeduplicateOptions.MAX_DISTANCE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and " + DeduplicateOptions.MAX_DISTANCE
@@ -89,12 +87,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         if (arePassages) {
             requireKeywords(bits, types.byIndex(bits));
         }
-        List<FieldAndFormat> same = new ArrayList<>();
-        for (String field : arePassages ? List.<String>of() : options.same()) {
-            Map<String, FieldType> found = comparable(conditions, field, read, types);
-            if (hashes != null) {
-                same.add(asFieldOfHits(field, found.values()));
-            }
+        if (arePassages == false) {
+            options.same().forEach(field -> comparable(conditions, field, read, types));
         }
         List<SortBuilder<?>> survivor = new ArrayList<>();
         for (SurvivorField field : options.survivor()) {
@@ -102,13 +96,13 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
                 Map<String, FieldType> found = values("survivor", field.field(), read, types);
                 requireOrdered(field.field(), found);
                 requireComparable(field.field(), found);
-                boolean isRead = options.comparesFingerprints() && hashes == null;
+                boolean isRead = options.comparesFingerprints() && areLongHashes == false;
                 survivor.addAll(sorts(field, found.values().iterator().next().type(), isRead ? options.field() : null));
             }
         }
         PairConditions onLinks = arePassages || options.candidates() != null ? conditions : conditions.withoutClasses();
         onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
-        return new JobFields(List.copyOf(read), survivor, same, onLinks, hashes);
+        return new JobFields(List.copyOf(read), survivor, onLinks, areLongHashes);
     }
 
     private static void requireKeywords(String terms, Map<String, FieldType> found) {
@@ -129,7 +123,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
         Set<String> read = new TreeSet<>(indices);
         conditions.fields().forEach(field -> comparable(conditions, field, read, types));
-        return new JobFields(indices, List.of(), List.of(), conditions, null);
+        return new JobFields(indices, List.of(), conditions, false);
     }
 
     /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
@@ -155,8 +149,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         }
     }
 
-    /** Null if no document of the job has a hash of 256 bits. */
-    private HashFields hashes(FieldTypes types, Client client, Retries retries) {
+    /** Whether a document of the job has a hash of 256 bits. */
+    private boolean areLongHashes(FieldTypes types, Client client, Retries retries) {
         String path = options.field() + "." + FingerprintFields.BITS_256;
         Map<String, FieldType> found = types.byIndex(path);
         String short64 = options.field() + "." + FingerprintFields.BITS;
@@ -166,7 +160,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         // Without doc values, no search tells whether any document has one.
         boolean isUnreadable = haveShort == false && found.values().stream().noneMatch(FieldType::hasValues);
         if (found.isEmpty() || (isUnreadable == false && hasAny(path, found.keySet(), client, retries) == false)) {
-            return null;
+            return false;
         }
         if (haveShort) {
             throw new IllegalArgumentException(
@@ -174,9 +168,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
                             + " job: select some by [query], got: both, in [" + short64 + "] and in ["
                             + nameOfValues(path, found) + "]");
         }
-        String scheme = options.field() + "." + FingerprintFields.SCHEME;
-        Map<String, FieldType> schemes = types.byIndex(scheme);
-        return new HashFields(nameOfValues(path, found), schemes.isEmpty() ? scheme : nameOfValues(scheme, schemes));
+        nameOfValues(path, found);
+        return true;
     }
 
     private boolean hasAny(String path, Set<String> mapping, Client client, Retries retries) {
@@ -232,21 +225,6 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
         found.values().forEach(field -> PairField.requireComparable(conditions, name, field.type(), field.hasValues()));
         return found;
-    }
-
-    /** Long hashes are read with a field of hits, which needs one name. */
-    private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
-        Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
-        if (names.size() > 1) {
-            throw new IllegalArgumentException("[same] must name fields that have doc values"
-                    + " under one name in all indices, but [" + name + "] has them as " + names);
-        }
-        Set<String> formats = found.stream()
-                .map(type -> PairField.format(null, name, type.type()))
-                .collect(Collectors.toSet());
-        return new FieldAndFormat(
-                names.iterator().next(),
-                formats.size() == 1 ? formats.iterator().next() : null);
     }
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */

@@ -68,7 +68,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
-        if (options.candidates() == null && run.fields().hashes() == null && passes.fingerprinted() > 0) {
+        if (options.candidates() == null && run.fields().areLongHashes() == false && passes.fingerprinted() > 0) {
             ofSample(documents, passes, pairs, sentences);
         }
         return sentences;

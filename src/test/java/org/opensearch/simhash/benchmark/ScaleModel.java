@@ -5,7 +5,6 @@ import java.util.Locale;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.JoinCost;
-import org.opensearch.simhash.core.join.RowFiles;
 
 /**
  * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin's own {@link JoinCost}, from a
@@ -47,12 +46,12 @@ record ScaleModel(long documents, int distance, long[] sample, double linkedShar
 
     /** Bytes of heap of a pass over so many rows in files. */
     static long heapOfFiles(long rows) {
-        return rows * RowFiles.HEAP_BYTES;
+        return rows * FingerprintRows.HEAP_BYTES;
     }
 
     /** Bytes of disk of a pass over so many rows in files. */
     static long disk(long rows) {
-        return rows * RowFiles.DISK_BYTES;
+        return rows * FingerprintRows.DISK_BYTES;
     }
 
     /** Bytes of heap of the node that the job is on, for what is near another. */

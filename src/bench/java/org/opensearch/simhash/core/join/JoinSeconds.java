@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 
 /**
  * Prints the seconds of a join in this JVM. Arguments: number of fingerprints, distance, {@code uniform} or {@code zipf}, rounds, and a
@@ -17,9 +16,6 @@ import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 public final class JoinSeconds {
 
     private static final int ROUNDS = 3;
-
-    /** Rows that are sorted on the heap at a time: half of those that fit into a quarter of 4 GB. */
-    private static final int FITTING = 1 << 23;
 
     private JoinSeconds() {}
 
@@ -36,9 +32,8 @@ public final class JoinSeconds {
                 AtomicLong most = new AtomicLong();
                 AtomicLong compared = new AtomicLong();
                 LongConsumer account = bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max);
-                JoinRows rows = args.length > 4
-                        ? new RowFiles(Path.of(args[4]), FITTING, account)
-                        : new FingerprintRows(count, account);
+                Path folder = args.length > 4 ? Path.of(args[4]) : null;
+                FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, folder, account);
                 rows.stratum(0, 0, 0);
                 for (int i = 0; i < count; i++) {
                     // A digest that no other document has is not read.

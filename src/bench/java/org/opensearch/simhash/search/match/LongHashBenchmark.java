@@ -28,9 +28,11 @@ import org.apache.lucene.util.IOUtils;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.join.Chunks;
-import org.opensearch.simhash.core.join.LongHashRows;
+import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.NearJoin;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
 
 /**
@@ -88,9 +90,12 @@ public final class LongHashBenchmark {
                 AtomicLong most = new AtomicLong();
                 LongConsumer account = bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max);
                 long start = System.nanoTime();
-                try (LongHashRows rows = new LongHashRows(account)) {
+                try (FingerprintRows rows = new FingerprintRows(hashes.length, Prints.HASHES, null, account)) {
+                    rows.stratum(0, 0, 0);
+                    long[] words = new long[SketchWords.length(LongHash.MOST_BITS / Byte.SIZE)];
                     for (int i = 0; i < hashes.length; i++) {
-                        rows.add(i, hashes[i], 0);
+                        SketchWords.write(hashes[i].toBytes(), 0, LongHash.MOST_BITS / Byte.SIZE, words, 0);
+                        rows.addWords(i, SketchWords.hash(words, 0), 0, 0, words, 0);
                     }
                     NearJoin join = new NearJoin(distance, executor, threads, 1L << 30, pairs -> {});
                     long pairs = join.join(rows, Chunks.WHOLE, Wanted.ALL).pairs();

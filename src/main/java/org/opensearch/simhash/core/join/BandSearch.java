@@ -4,15 +4,13 @@ package org.opensearch.simhash.core.join;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.Fingerprints.DistinctFingerprints;
 import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 import org.opensearch.simhash.core.join.NearJoin.Search;
 import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.JoinBands;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
@@ -22,19 +20,17 @@ import org.opensearch.simhash.core.sketch.SketchWords;
  * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band in which it is compared. A
  * thread takes one band at a time. Links have no distance.
  *
- * <p>Memory: 4 bytes a row, and 20 for each thread. Links of the least similarity are missed at most once in a million.
+ * <p>Memory: 8 bytes a sketch, and 20 for each thread. Links of the least similarity are missed at most once in a million.
  */
 final class BandSearch implements Search {
 
     private static final int DIGIT = 11;
     private static final int DIGITS = 1 << DIGIT;
     private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
-    private static final int ROWS_BETWEEN_CHECKS = 1 << 16;
+    private static final int SKETCHES_BETWEEN_CHECKS = 1 << 16;
 
-    private final DistinctFingerprints hashes;
-    private final SketchPages pages;
-    private final int[] places;
-    private final int rows;
+    private final Fingerprints hashes;
+    private final Column words;
 
     /** By the number of components. */
     private final Map<Integer, Cut> cuts = new HashMap<>();
@@ -42,37 +38,21 @@ final class BandSearch implements Search {
     /** @param least agreeing components of a link */
     private record Cut(JoinBands bands, int least) {}
 
-    /**
-     * @param hashes of the sketches
-     * @param places of the sketches by row
-     * @param rows how many
-     * @param permutations numbers of components that sketches have
-     */
-    BandSearch(
-            DistinctFingerprints hashes,
-            SketchPages pages,
-            int[] places,
-            int rows,
-            Set<Integer> permutations,
-            double minSimilarity) {
+    BandSearch(Fingerprints hashes, double minSimilarity) {
         this.hashes = hashes;
-        this.pages = pages;
-        this.places = places;
-        this.rows = rows;
-        for (int some : permutations) {
+        this.words = hashes.ofRows().words();
+        for (int some : hashes.ofRows().components()) {
             cuts.put(some, new Cut(JoinBands.of(minSimilarity, some), Sketch.leastAgreeing(minSimilarity, some)));
         }
     }
 
     @Override
-    public void run(JoinRows joined, LinkCollector links, SearchLimits limits) {
+    public void run(FingerprintRows joined, LinkCollector links, SearchLimits limits) {
         try (Account memory = new Account(limits.memory())) {
-            memory.take((long) rows * Integer.BYTES);
-            int[] numbers = new int[rows];
-            Arrays.fill(numbers, -1);
-            for (int number = 0; number < hashes.size(); number++) {
-                numbers[hashes.firstRow(number)] = number;
-            }
+            memory.take((long) hashes.size() * Long.BYTES);
+            long[] places = new long[hashes.size()];
+            Arrays.setAll(places, number -> (long) hashes.words(number) << Integer.SIZE | number);
+            Arrays.sort(places);
             int bands = cuts.values().stream()
                     .mapToInt(cut -> cut.bands.count())
                     .max()
@@ -81,7 +61,7 @@ final class BandSearch implements Search {
             long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, threadBytes() + links.partBytes());
             int threads = Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
             for (int thread = 0; thread < threads; thread++) {
-                if (addRunner(units, thread, numbers, links, limits.progress(), memory) == false) {
+                if (addRunner(units, thread, places, links, limits.progress(), memory) == false) {
                     break;
                 }
             }
@@ -89,27 +69,22 @@ final class BandSearch implements Search {
         }
     }
 
-    /** Of heap: the keys twice, what is checked, and two readers. */
+    /** Of heap: the keys twice, and what is checked. */
     private long threadBytes() {
-        return (2L * Long.BYTES + Integer.BYTES) * hashes.size() + 2 * pages.readerBytes();
-    }
-
-    /** @param number of a sketch, in the lower half */
-    private int place(long number) {
-        return places[hashes.firstRow((int) number)];
+        return (2L * Long.BYTES + Integer.BYTES) * hashes.size();
     }
 
     /** Whether there was room for it. The first one fails without. */
     private boolean addRunner(
             ParallelUnits units,
             int thread,
-            int[] numbers,
+            long[] places,
             LinkCollector links,
             LongConsumer progress,
             Account memory) {
         try {
             memory.take(threadBytes());
-            Searcher searcher = new Searcher(numbers, links.part(thread), progress);
+            Searcher searcher = new Searcher(places, links.part(thread), progress);
             units.addRunner(() -> searcher, Searcher::run);
             return true;
         } catch (CircuitBreakingException e) {
@@ -123,13 +98,13 @@ final class BandSearch implements Search {
     /** Searches one band at a time. One thread. */
     private final class Searcher {
 
-        /** By row; -1 for those that are not the first of a sketch. */
-        private final int[] numbers;
+        /** Where the words of each sketch begin, and in the lower half its number: in the order of the words. */
+        private final long[] places;
 
         private final LinkCollector.Part links;
         private final LongConsumer progress;
-        private final SketchPages.Reader one = pages.reader();
-        private final SketchPages.Reader other = pages.reader();
+        private final long[] one = new long[SketchWords.length(BandLayout.MAX_PERMUTATIONS)];
+        private final long[] other = new long[one.length];
 
         /** The key of a band, and the number of a sketch. */
         private long[] keys = new long[0];
@@ -141,8 +116,8 @@ final class BandSearch implements Search {
 
         private long compared;
 
-        Searcher(int[] numbers, LinkCollector.Part links, LongConsumer progress) {
-            this.numbers = numbers;
+        Searcher(long[] places, LinkCollector.Part links, LongConsumer progress) {
+            this.places = places;
             this.links = links;
             this.progress = progress;
         }
@@ -166,7 +141,7 @@ final class BandSearch implements Search {
                     for (int j = i + 1; j < end; j++) {
                         if (agreesAnywhere(check, checks[(int) keys[j]])) {
                             if (isRead == false) {
-                                one.read(place(keys[i]));
+                                read(hashes.words((int) keys[i]), one);
                                 isRead = true;
                             }
                             compare((int) keys[i], (int) keys[j], band);
@@ -180,22 +155,25 @@ final class BandSearch implements Search {
             compared = 0;
         }
 
+        private void read(int place, long[] sketch) {
+            sketch[0] = words.get(place);
+            words.get(place + 1, sketch, 1, SketchWords.length(SketchWords.permutations(sketch, 0)) - 1);
+        }
+
         private int readKeys(int band) {
             int count = 0;
-            for (int row = 0; row < numbers.length; row++) {
-                if (row % ROWS_BETWEEN_CHECKS == 0) {
+            for (int i = 0; i < places.length; i++) {
+                if (i % SKETCHES_BETWEEN_CHECKS == 0) {
                     progress.accept(0);
                 }
-                if (numbers[row] >= 0) {
-                    one.readNext(places[row]);
-                    long[] words = one.words;
-                    JoinBands bands = cuts.get(SketchWords.permutations(words, one.at)).bands;
-                    if (band < bands.count()) {
-                        long components = SketchWords.band(words, one.at, band * bands.length(), bands.length());
-                        int key = SketchWords.key(components, SketchWords.label(words, one.at));
-                        keys[count++] = (long) key << Integer.SIZE | numbers[row];
-                        checks[numbers[row]] = check(one, bands, band);
-                    }
+                read((int) (places[i] >>> Integer.SIZE), one);
+                JoinBands bands = cuts.get(SketchWords.permutations(one, 0)).bands;
+                if (band < bands.count()) {
+                    int number = (int) places[i];
+                    long components = SketchWords.band(one, 0, band * bands.length(), bands.length());
+                    int key = SketchWords.key(components, SketchWords.label(one, 0));
+                    keys[count++] = (long) key << Integer.SIZE | number;
+                    checks[number] = check(one, bands, band);
                 }
             }
             return count;
@@ -239,13 +217,12 @@ final class BandSearch implements Search {
 
         /** @param a the sketch that {@link #one} has read */
         private void compare(int a, int b, int band) {
-            other.read(place(b));
-            if (one.words[one.at] != other.words[other.at]) {
+            read(hashes.words(b), other);
+            if (one[0] != other[0]) {
                 return; // Of another stratum, with the same key by chance.
             }
-            Cut cut = cuts.get(SketchWords.permutations(one.words, one.at));
-            if (sharesEarlier(cut.bands, band) == false
-                    && SketchWords.agreeing(one.words, one.at, other.words, other.at) >= cut.least) {
+            Cut cut = cuts.get(SketchWords.permutations(one, 0));
+            if (sharesEarlier(cut.bands, band) == false && SketchWords.agreeing(one, 0, other, 0) >= cut.least) {
                 links.add(Math.min(a, b), Math.max(a, b), -1);
             }
         }
@@ -254,8 +231,8 @@ final class BandSearch implements Search {
         private boolean sharesEarlier(JoinBands bands, int band) {
             int length = bands.length();
             for (int earlier = 0; earlier < band; earlier++) {
-                if (SketchWords.band(one.words, one.at, earlier * length, length)
-                                == SketchWords.band(other.words, other.at, earlier * length, length)
+                if (SketchWords.band(one, 0, earlier * length, length)
+                                == SketchWords.band(other, 0, earlier * length, length)
                         && agreesAnywhere(check(one, bands, earlier), check(other, bands, earlier))) {
                     return true;
                 }
@@ -264,10 +241,8 @@ final class BandSearch implements Search {
         }
 
         /** Components that the two must not all differ in, one a byte; 0 for bands without a check. */
-        private static int check(SketchPages.Reader sketch, JoinBands bands, int band) {
-            return bands.isChecked()
-                    ? (int) SketchWords.band(sketch.words, sketch.at, bands.checked(band), JoinBands.CHECKED)
-                    : 0;
+        private static int check(long[] sketch, JoinBands bands, int band) {
+            return bands.isChecked() ? (int) SketchWords.band(sketch, 0, bands.checked(band), JoinBands.CHECKED) : 0;
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.LongPredicate;
  * @param addresses of the documents, ascending within a clique
  * @param bits fingerprint of each clique
  * @param strata stratum of each fingerprint
- * @param equalTexts whether the clique shares a digest or a sketch instead of a fingerprint: bits tell no distance
+ * @param equalTexts whether the clique shares a digest, a long hash or a sketch instead of a fingerprint: bits tell no distance
  * @param links positions of two cliques and the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.

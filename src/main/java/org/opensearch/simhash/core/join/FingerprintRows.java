@@ -1,120 +1,188 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.join;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
-import org.opensearch.simhash.core.join.Fingerprints.DistinctFingerprints;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
+import org.opensearch.simhash.core.join.Fingerprints.Slice;
+import org.opensearch.simhash.core.join.NearJoin.RowSink;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
- * Fingerprints from the shards in columns: one row of 28 bytes each. A document with several fingerprints has several
+ * What the shards have, in {@linkplain Column columns} on the heap or in files. A document with several fingerprints has several
  * consecutive rows. A document too short for a fingerprint has a row without bits. Not thread-safe.
  */
-public class FingerprintRows implements JoinRows {
+public final class FingerprintRows implements RowSink, AutoCloseable {
 
-    /** Bytes per row, here and in the join that follows with two threads. */
+    /** Bytes per row on the heap, here and in the join that follows with two threads. */
     public static final int JOIN_BYTES = 64;
 
-    /** The guard, and the entry of the scan. */
-    private static final int STRATUM_BYTES = 200;
+    /** Bytes of disk per row in files, here and in the join that follows. */
+    public static final int DISK_BYTES = 48;
 
-    private static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
+    /** Bytes of heap per row in files, here and in the join that follows. */
+    public static final int HEAP_BYTES = 2;
 
+    /** Guard, key, number of rows, and the entry of the scan. */
+    private static final int STRATUM_BYTES = 216;
+
+    /** Room that is made at once for more rows than expected, at least. */
+    private static final int MORE = 1_024;
+
+    private final Prints prints;
+    private final Path folder;
     private final Account account;
-    private int count;
-    private int capacity;
+    private final List<Column> open = new ArrayList<>();
 
-    private long[] bits;
-    private long[] digests;
-    private long[] addresses;
+    private final Column bits;
+    private final Column digests;
+
+    /** Addresses, or where the words of a row begin: with its address. */
+    private final Column owners;
 
     /** Complemented for rows without bits. */
-    private int[] strata;
+    private final Column strata;
 
-    private int withBits;
+    /** For each hash or sketch its address, then its words. */
+    private final Column words;
 
-    /** By stratum. */
-    private int[] guards = new int[0];
+    private int usedWords;
 
-    private long[] stratumKeys = new long[0];
+    /** Numbers of components that sketches have; almost always one. */
+    private final Set<Integer> components = new HashSet<>();
 
+    private int lastComponents;
+    private int count;
+    private int withDigests;
+    private long lastAddress = -1;
     private boolean hasSeveral;
 
-    /** @param capacity first number of rows; it grows */
-    public FingerprintRows(int capacity, LongConsumer memory) {
+    /** By stratum: its guard, its key, rows with bits. */
+    private int[] guards = new int[0];
+
+    private long[] keys = new long[0];
+    private int[] counts = new int[0];
+    private int knownStrata;
+
+    /** Fingerprints on the heap. */
+    public FingerprintRows(int expected, LongConsumer memory) {
+        this(expected, Prints.FINGERPRINTS, null, memory);
+    }
+
+    /**
+     * @param expected about so many rows
+     * @param folder of the files; null for the heap
+     */
+    public FingerprintRows(int expected, Prints prints, Path folder, LongConsumer memory) {
+        this.prints = prints;
+        this.folder = folder;
         this.account = new Account(memory);
-        account.take((long) capacity * ROW_BYTES);
-        this.capacity = capacity;
-        this.bits = new long[capacity];
-        this.digests = new long[capacity];
-        this.addresses = new long[capacity];
-        this.strata = new int[capacity];
+        try {
+            this.bits = column(expected);
+            this.digests = column(expected);
+            this.owners = column(expected);
+            this.strata = column(expected);
+            this.words = prints.haveWords() ? column(Math.toIntExact(expected * prints.words())) : null;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Column column(int size) {
+        Column column = new Column(size, folder, account);
+        open.add(column);
+        return column;
+    }
+
+    private void free(Column... columns) {
+        for (Column column : columns) {
+            open.remove(column);
+            column.close();
+        }
     }
 
     @Override
     public void stratum(int stratum, int guard, long key) {
         account.take(STRATUM_BYTES);
-        guards = ArrayUtil.grow(guards, stratum + 1);
+        knownStrata = stratum + 1;
+        guards = ArrayUtil.grow(guards, knownStrata);
         guards[stratum] = guard;
-        stratumKeys = ArrayUtil.grow(stratumKeys, stratum + 1);
-        stratumKeys[stratum] = key;
+        keys = ArrayUtil.grow(keys, knownStrata);
+        keys[stratum] = key;
+        counts = ArrayUtil.grow(counts, knownStrata);
     }
 
     @Override
     public void add(long address, long fingerprint, long digest, int stratum) {
-        append(address, fingerprint, digest, stratum);
-        withBits++;
+        append(address, address, fingerprint, digest, stratum);
+        counts[stratum]++;
     }
 
     @Override
     public void addWithoutBits(long address, long digest, int stratum) {
-        append(address, 0, digest, ~stratum);
+        append(address, address, 0, digest, ~stratum);
     }
 
-    private void append(long address, long fingerprint, long digest, int stratum) {
-        if (count == capacity) {
-            grow();
+    @Override
+    public void addWords(long address, long hash, long digest, int stratum, long[] ofRow, int at) {
+        int have = SketchWords.permutations(ofRow, at);
+        int length = SketchWords.length(have);
+        int end = Math.addExact(usedWords, 1 + length);
+        if (end > words.size()) {
+            words.require(larger(end));
         }
-        hasSeveral |= count > 0 && addresses[count - 1] == address;
-        bits[count] = fingerprint;
-        digests[count] = digest;
-        addresses[count] = address;
-        strata[count++] = stratum;
+        words.put(usedWords, address);
+        words.put(usedWords + 1, ofRow, at, length);
+        // Those of other strata have other bands.
+        words.put(usedWords + 1, (long) stratum << Integer.SIZE | have);
+        append(address, usedWords, hash, digest, stratum);
+        counts[stratum]++;
+        usedWords = end;
+        if (have != lastComponents) {
+            components.add(have);
+            lastComponents = have;
+        }
     }
 
-    public int size() {
-        return count;
+    private void append(long address, long owner, long fingerprint, long digest, int stratum) {
+        if (count == strata.size()) {
+            int room = larger(Math.addExact(count, 1));
+            bits.require(room);
+            digests.require(room);
+            owners.require(room);
+            strata.require(room);
+        }
+        hasSeveral |= address == lastAddress;
+        lastAddress = address;
+        withDigests += digest == 0 ? 0 : 1;
+        bits.put(count, fingerprint);
+        digests.put(count, digest);
+        owners.put(count, owner);
+        strata.put(count++, stratum);
     }
 
-    int withBits() {
-        return withBits;
+    private static int larger(int least) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(MORE, least + least / 4L));
     }
 
-    boolean hasBits(int row) {
-        return strata[row] >= 0;
+    Prints prints() {
+        return prints;
     }
 
-    int stratum(int row) {
-        return Math.max(strata[row], ~strata[row]);
+    /** Null on the heap. */
+    Path folder() {
+        return folder;
     }
 
-    /** Equal digests are duplicates only with equal guards. A stratum without guard has its own. */
-    int guard(int row) {
-        int stratum = stratum(row);
-        return stratum < guards.length ? guards[stratum] : ~stratum;
-    }
-
-    /** The key of a row's stratum, equal in all passes and on all nodes; its number if it has no key. */
-    long stratumKey(int row) {
-        int stratum = stratum(row);
-        return stratum < stratumKeys.length ? stratumKeys[stratum] : stratum;
-    }
-
-    /** Tells whether documents have several rows, for rows that are a part of others. */
-    void markSeveral(boolean several) {
-        hasSeveral = several;
+    Account account() {
+        return account;
     }
 
     /** Whether a document has several rows. */
@@ -122,217 +190,258 @@ public class FingerprintRows implements JoinRows {
         return hasSeveral;
     }
 
-    long bits(int row) {
-        return bits[row];
+    Column words() {
+        return words;
     }
 
-    long digest(int row) {
-        return digests[row];
+    Set<Integer> components() {
+        return components;
     }
 
-    /** Whether two rows with bits have the same fingerprint of the same scheme. */
-    boolean isEqual(int a, int b) {
-        return bits[a] == bits[b] && strata[a] == strata[b];
+    private boolean hasBits(int row) {
+        return strata.get(row) >= 0;
+    }
+
+    private int stratum(int row) {
+        int stratum = (int) strata.get(row);
+        return Math.max(stratum, ~stratum);
     }
 
     /** The value that selects the row's chunk. */
-    long key(int row) {
-        return hasBits(row) ? bits[row] : digests[row];
+    private long key(int row) {
+        return hasBits(row) ? bits.get(row) : digests.get(row);
     }
 
-    long address(int row) {
-        return addresses[row];
+    /** The address of the document that a row with bits belongs to. */
+    long address(long owner) {
+        return prints.haveWords() ? words.get((int) owner) : owner;
     }
 
-    @Override
-    public Account account() {
-        return account;
+    /**
+     * Adds a clique for each set of documents with equal digests but different fingerprints. Returns the number of
+     * pairs that this pass owns.
+     */
+    long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
+        EqualDigests found = new EqualDigests(chunks, cliques);
+        try (PartSort sort = new PartSort(folder, account, progress)) {
+            sort.sort(found::read, count, withDigests, found::add);
+        }
+        return found.pairs;
     }
 
-    /** Frees the other columns. */
-    void keepAddresses() {
-        bits = null;
-        digests = null;
-        strata = null;
-        account.give((long) capacity * (ROW_BYTES - Long.BYTES));
-    }
-
-    @Override
-    public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
-        return EqualDigests.find(this, chunks, cliques);
-    }
-
-    @Override
-    public final Fingerprints fingerprints(LongConsumer progress) {
-        DistinctFingerprints distinct = distinct();
-        keepAddresses();
-        return distinct;
-    }
-
-    /** Called once. */
-    DistinctFingerprints distinct() {
-        return new DistinctFingerprints(this);
-    }
-
-    @Override
-    public Bins bins(int[] starts) {
-        return new Bins.OnHeap(starts, account);
+    /** The distinct fingerprints. Called once, after {@link #equalTexts}. Frees the columns that they do not need. */
+    Fingerprints fingerprints(LongConsumer progress) {
+        free(digests);
+        int[] ends = Bins.starts(Arrays.copyOf(counts, knownStrata));
+        int size = ends[knownStrata];
+        Column values = column(size);
+        Column sorted = column(size);
+        int[] next = ends.clone();
+        for (int row = 0; row < count; row++) {
+            if (row % MORE == 0) {
+                progress.accept(0);
+            }
+            if (hasBits(row)) {
+                int to = next[stratum(row)]++;
+                values.put(to, bits.get(row));
+                sorted.put(to, owners.get(row));
+            }
+        }
+        free(bits, owners, strata);
+        Distinct distinct = new Distinct(values, sorted, column(Math.addExact(size, 1)));
+        List<Slice> slices = new ArrayList<>();
+        try (PartSort sort = new PartSort(folder, account, progress)) {
+            for (int stratum = 0; stratum < knownStrata; stratum++) {
+                if (counts[stratum] > 0) {
+                    int start = ends[stratum];
+                    int first = distinct.size;
+                    sort.sort(
+                            (from, end, some, of) -> {
+                                values.get(start + from, some, 0, end - from);
+                                sorted.get(start + from, of, 0, end - from);
+                                return end - from;
+                            },
+                            counts[stratum],
+                            counts[stratum],
+                            distinct::add);
+                    slices.add(new Slice(first, distinct.size, keys[stratum]));
+                }
+            }
+        }
+        distinct.starts.put(distinct.size, size);
+        return new Fingerprints(this, slices, values, distinct.starts, sorted, distinct.size);
     }
 
     @Override
     public void close() {
-        account.close();
+        try {
+            List.copyOf(open).forEach(this::free);
+        } finally {
+            account.close();
+        }
     }
 
-    private void grow() {
-        int larger = Math.max(1_024, count + count / 4);
-        account.take((long) (larger - capacity) * ROW_BYTES);
-        capacity = larger;
-        bits = Arrays.copyOf(bits, larger);
-        digests = Arrays.copyOf(digests, larger);
-        addresses = Arrays.copyOf(addresses, larger);
-        strata = Arrays.copyOf(strata, larger);
+    /** Takes sorted rows, part by part, and writes each value once, in place of those that were read. */
+    private static final class Distinct {
+
+        private final Column values;
+        private final Column owners;
+        private final Column starts;
+        private int rows;
+        private int size;
+
+        /** @param starts gets the first row of each value */
+        Distinct(Column values, Column owners, Column starts) {
+            this.values = values;
+            this.owners = owners;
+            this.starts = starts;
+        }
+
+        void add(long[] some, long[] of, int count) {
+            for (int i = 0; i < count; i++) {
+                if (i == 0 || some[i] != some[i - 1]) {
+                    values.put(size, some[i]);
+                    starts.put(size++, rows + i);
+                }
+            }
+            owners.put(rows, of, 0, count);
+            rows += count;
+        }
     }
 
     /**
      * Finds documents with equal digests that a join of fingerprints misses: those too short for a fingerprint, and those
      * whose fingerprints differ or have different schemes. Digests do not depend on the scheme.
      */
-    private static final class EqualDigests {
+    private final class EqualDigests {
 
-        /** Bytes per row while sorting. */
+        /** Of a row while its bits are sorted. */
         private static final int BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
-        private EqualDigests() {}
+        private final Chunks chunks;
+        private final Cliques.Builder cliques;
 
-        /**
-         * Adds a clique for each set of two or more rows. Returns the number of pairs of documents that this pass owns,
-         * also of near fingerprints.
-         */
-        static long find(FingerprintRows rows, Chunks chunks, Cliques.Builder cliques) {
-            int count = rows.size();
-            rows.account().take((long) count * BYTES);
-            long[] keys = new long[count];
-            int[] order = new int[count];
-            for (int row = 0; row < count; row++) {
-                keys[row] = rows.digest(row);
-                order[row] = row;
-            }
-            RadixSort.sort(keys, order, count);
-            long pairs = 0;
-            int start = 0;
-            for (int i = 1; i <= count; i++) {
-                if (i == count || keys[i] != keys[start]) {
-                    if (i - start > 1 && keys[start] != 0) {
-                        pairs += splitByGuard(rows, order, start, i, chunks, cliques);
-                    }
-                    start = i;
-                }
-            }
-            rows.account().give((long) count * BYTES);
-            return pairs;
+        /** Of documents, also of near fingerprints, that this pass owns. */
+        private long pairs;
+
+        EqualDigests(Chunks chunks, Cliques.Builder cliques) {
+            this.chunks = chunks;
+            this.cliques = cliques;
         }
 
-        private static long splitByGuard(
-                FingerprintRows rows, int[] order, int from, int to, Chunks chunks, Cliques.Builder cliques) {
-            long[] byGuard = new long[to - from];
-            for (int i = from; i < to; i++) {
-                byGuard[i - from] = (long) rows.guard(order[i]) << Integer.SIZE | order[i];
-            }
-            Arrays.sort(byGuard);
-            long pairs = 0;
-            int start = 0;
-            for (int i = 1; i <= byGuard.length; i++) {
-                if (i == byGuard.length || byGuard[i] >>> Integer.SIZE != byGuard[start] >>> Integer.SIZE) {
-                    pairs += addUnlessEqual(rows, byGuard, start, i, chunks, cliques);
-                    start = i;
+        int read(int from, int end, long[] found, long[] rows) {
+            int size = 0;
+            for (int row = from; row < end; row++) {
+                long digest = digests.get(row);
+                if (digest != 0) {
+                    found[size] = digest;
+                    rows[size++] = row;
                 }
             }
-            return pairs;
+            return size;
         }
 
-        private static long addUnlessEqual(
-                FingerprintRows rows, long[] members, int from, int to, Chunks chunks, Cliques.Builder cliques) {
+        /** Adds a clique for each set of two or more rows. */
+        void add(long[] sorted, long[] rows, int size) {
+            for (int start = 0, end; start < size; start = end) {
+                end = start + 1;
+                while (end < size && sorted[end] == sorted[start]) {
+                    end++;
+                }
+                if (end - start > 1) {
+                    splitByGuard(Arrays.copyOfRange(rows, start, end));
+                }
+            }
+        }
+
+        private void splitByGuard(long[] members) {
+            for (int i = 0; i < members.length; i++) {
+                members[i] |= (long) guards[stratum((int) members[i])] << Integer.SIZE;
+            }
+            Arrays.sort(members);
+            for (int start = 0, end; start < members.length; start = end) {
+                end = start + 1;
+                while (end < members.length && members[end] >>> Integer.SIZE == members[start] >>> Integer.SIZE) {
+                    end++;
+                }
+                if (end - start > 1) {
+                    addUnlessEqual(Arrays.stream(members, start, end)
+                            .mapToInt(member -> (int) member)
+                            .toArray());
+                }
+            }
+        }
+
+        private void addUnlessEqual(int[] members) {
+            int first = members[0];
             boolean equal = true;
             boolean owned = false;
-            for (int i = from; i < to; i++) {
-                int row = (int) members[i];
-                equal &= rows.hasBits(row) && rows.isEqual(row, (int) members[from]);
-                owned |= chunks.owns(rows.key((int) members[from]), rows.key(row));
+            long[] addresses = new long[members.length];
+            for (int i = 0; i < members.length; i++) {
+                int row = members[i];
+                equal &= hasBits(row) && bits.get(row) == bits.get(first) && strata.get(row) == strata.get(first);
+                owned |= chunks.owns(key(first), key(row));
+                addresses[i] = hasBits(row) ? address(owners.get(row)) : owners.get(row);
             }
-            if (equal || owned == false || to - from < 2) {
-                return 0;
+            if (equal || owned == false) {
+                return;
             }
-            long[] addresses = new long[to - from];
-            for (int i = from; i < to; i++) {
-                addresses[i - from] = rows.address((int) members[i]);
-            }
-            long[] documents = rows.hasSeveral() ? Cliques.distinct(addresses) : addresses;
+            long[] documents = hasSeveral ? Cliques.distinct(addresses) : addresses;
             if (documents.length > 1) {
                 cliques.addEqualTexts(documents);
             }
-            return documents.length < to - from ? pairs(documents.length) : ownedPairs(rows, members, from, to, chunks);
+            pairs += documents.length < members.length ? pairs(documents.length) : ownedPairs(members);
         }
 
         /**
          * The owned pairs of members in two chunks, without those of equal fingerprints, which the join counts. Every pass
          * with one of the two chunks sees all members.
          */
-        private static long ownedPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
-            long first = rows.key((int) members[from]);
+        private long ownedPairs(int[] members) {
+            long first = key(members[0]);
             long other = first;
             long elsewhere = 0;
-            for (int i = from; i < to; i++) {
-                long key = rows.key((int) members[i]);
+            for (int row : members) {
+                long key = key(row);
                 if (chunks.of(key) != chunks.of(first)) {
                     other = key;
                     elsewhere++;
                 }
             }
-            long within = (to - from) - elsewhere;
+            long within = members.length - elsewhere;
             return (chunks.owns(first, first) ? pairs(within) : 0)
                     + (chunks.owns(other, other) ? pairs(elsewhere) : 0)
                     + within * elsewhere
-                    - equalPairs(rows, members, from, to, chunks);
+                    - equalPairs(members);
         }
 
         /** Owned pairs with equal fingerprints of one scheme. Takes as much memory as sorting them. */
-        private static long equalPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
-            rows.account().take((long) (to - from) * BYTES);
-            long[] bits = new long[to - from];
-            int[] strata = new int[to - from];
-            int count = 0;
-            for (int i = from; i < to; i++) {
-                int row = (int) members[i];
-                if (rows.hasBits(row) && chunks.owns(rows.key(row), rows.key(row))) {
-                    bits[count] = rows.bits(row);
-                    strata[count++] = rows.stratum(row);
+        private long equalPairs(int[] members) {
+            account.take((long) members.length * BYTES);
+            long[] found = new long[members.length];
+            int[] schemes = new int[members.length];
+            int size = 0;
+            for (int row : members) {
+                if (hasBits(row) && chunks.owns(key(row), key(row))) {
+                    found[size] = bits.get(row);
+                    schemes[size++] = stratum(row);
                 }
             }
-            RadixSort.sort(bits, strata, count);
-            long pairs = 0;
-            int start = 0;
-            for (int i = 1; i <= count; i++) {
-                if (i == count || bits[i] != bits[start]) {
-                    Arrays.sort(strata, start, i);
-                    pairs += runs(strata, start, i);
-                    start = i;
+            RadixSort.sort(found, schemes, size);
+            long equal = 0;
+            for (int start = 0, end; start < size; start = end) {
+                end = start + 1;
+                while (end < size && found[end] == found[start]) {
+                    end++;
+                }
+                Arrays.sort(schemes, start, end);
+                for (int i = start, from = start; i < end; i++) {
+                    from = schemes[i] == schemes[from] ? from : i;
+                    equal += i - from;
                 }
             }
-            rows.account().give((long) (to - from) * BYTES);
-            return pairs;
-        }
-
-        private static long runs(int[] sorted, int from, int to) {
-            long pairs = 0;
-            int start = from;
-            for (int i = from + 1; i <= to; i++) {
-                if (i == to || sorted[i] != sorted[start]) {
-                    pairs += pairs(i - start);
-                    start = i;
-                }
-            }
-            return pairs;
+            account.give((long) members.length * BYTES);
+            return equal;
         }
 
         private static long pairs(long documents) {

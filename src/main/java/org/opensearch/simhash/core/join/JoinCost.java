@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.core.join.Bins.DealtSlice;
 import org.opensearch.simhash.core.join.RadiusPlan.Block;
 
 /**

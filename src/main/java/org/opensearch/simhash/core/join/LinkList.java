@@ -102,7 +102,7 @@ public final class LinkList {
         private boolean[] wantsLinksOf() {
             memory.take((long) fingerprints.size() * MARK_BYTES);
             boolean[] isWanted = new boolean[fingerprints.size()];
-            for (int value = fingerprints.next(0); value < isWanted.length; value = fingerprints.next(value + 1)) {
+            for (int value = 0; value < isWanted.length; value++) {
                 for (long address : fingerprints.addresses(value)) {
                     isWanted[value] |= wanted.wantsLinksOf(address);
                 }

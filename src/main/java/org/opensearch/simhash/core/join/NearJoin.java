@@ -41,7 +41,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
     interface Search {
 
         /** @param links takes them */
-        void run(JoinRows rows, LinkCollector links, SearchLimits limits);
+        void run(FingerprintRows rows, LinkCollector links, SearchLimits limits);
     }
 
     /**
@@ -57,20 +57,20 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
      *
      * @throws RuntimeException from {@code progress} or the memory
      */
-    public Joined join(JoinRows rows, Chunks chunks, Wanted wanted) {
+    public Joined join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
         long equalTexts = rows.equalTexts(chunks, cliques, progress);
         progress.accept(0);
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
-        List<Search> searches = fingerprints.searches(distance, () -> progress.accept(0));
+        List<Search> searches = rows.prints().searches(fingerprints, distance, () -> progress.accept(0));
         LinkCollector links = links(rows, fingerprints, searches, chunks, wanted);
-        return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
+        return collect(fingerprints, links, cliques, equalTexts, chunks);
     }
 
     /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */
     private LinkCollector links(
-            JoinRows rows, Fingerprints fingerprints, List<Search> searches, Chunks chunks, Wanted wanted) {
+            FingerprintRows rows, Fingerprints fingerprints, List<Search> searches, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
         for (int maxThreads = threads; ; maxThreads = Math.max(1, maxThreads / FEWER)) {
             Account linking = new Account(memory);
@@ -78,13 +78,13 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
                 LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
                 LongConsumer reported = pairs -> {
                     progress.accept(pairs);
-                    requireFew(fingerprints, links, wanted);
+                    requireFew(rows, links, wanted);
                 };
                 for (Search search : searches) {
                     long room = allowance - memory.taken() + linking.taken();
                     search.run(rows, links, new SearchLimits(executor, maxThreads, room, reported, linking));
                 }
-                requireFew(fingerprints, links, wanted);
+                requireFew(rows, links, wanted);
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
@@ -95,26 +95,21 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         }
     }
 
-    private void requireFew(Fingerprints fingerprints, LinkCollector links, Wanted wanted) {
+    private void requireFew(FingerprintRows rows, LinkCollector links, Wanted wanted) {
         if (links.tooMany()) {
-            fingerprints.refuseTooMany(wanted.mostLinks(), distance);
+            rows.prints().refuseTooMany(wanted.mostLinks(), distance);
         }
     }
 
     /** The cliques that have a link or several rows. */
     private static Joined collect(
-            Fingerprints fingerprints,
-            LinkCollector links,
-            Cliques.Builder cliques,
-            long equalTexts,
-            Chunks chunks,
-            Account memory) {
+            Fingerprints fingerprints, LinkCollector links, Cliques.Builder cliques, long equalTexts, Chunks chunks) {
         int size = fingerprints.size();
-        try (Account collecting = new Account(memory)) {
+        try (Account collecting = new Account(fingerprints.ofRows().account())) {
             collecting.take(RankedSet.bytes(size));
             RankedSet kept = new RankedSet(size);
             long documents = 0;
-            for (int number = fingerprints.next(0); number < size; number = fingerprints.next(number + 1)) {
+            for (int number = 0; number < size; number++) {
                 if (links.isLinked(number) || isOwned(fingerprints, number, chunks)) {
                     kept.add(number);
                     documents += fingerprints.rows(number);
@@ -124,9 +119,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
             cliques.expect(kept.rank(), Math.toIntExact(documents));
             long pairs = links.pairs() + equalTexts;
             for (Slice slice : fingerprints.slices()) {
-                for (int number = fingerprints.next(slice.from());
-                        number < slice.to();
-                        number = fingerprints.next(number + 1)) {
+                for (int number = slice.from(); number < slice.to(); number++) {
                     if (kept.contains(number)) {
                         long members = add(fingerprints, number, slice.stratum(), cliques);
                         pairs += isOwned(fingerprints, number, chunks) ? members * (members - 1) / 2 : 0;
@@ -146,8 +139,12 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
     /** Returns the number of documents with a value. */
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
-        long[] documents = fingerprints.hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        cliques.add(documents, fingerprints.value(number), stratum, fingerprints.haveDistances() == false);
+        long[] documents = fingerprints.ofRows().hasSeveral() ? Cliques.distinct(addresses) : addresses;
+        cliques.add(
+                documents,
+                fingerprints.value(number),
+                stratum,
+                fingerprints.ofRows().prints().haveWords());
         return documents.length;
     }
 
@@ -242,27 +239,6 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         }
     }
 
-    /** Rows to join, on the heap or in files. */
-    public interface JoinRows extends RowSink, AutoCloseable {
-
-        Account account();
-
-        /**
-         * Adds a clique for each set of documents with equal digests but different fingerprints. Returns the number of
-         * pairs that this pass owns.
-         */
-        long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress);
-
-        /** The fingerprints. Called once, after {@link #equalTexts}. Frees the columns that they do not need. */
-        Fingerprints fingerprints(LongConsumer progress);
-
-        /** Bins for the values of a slice. The caller closes them before the next call. */
-        Bins bins(int[] starts);
-
-        @Override
-        void close();
-    }
-
     /** A set of numbers from 0 on that knows the rank of each: 0.2 bytes per possible number. */
     public static final class RankedSet {
 
@@ -327,13 +303,13 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         void addWithoutBits(long address, long digest, int stratum);
 
         /**
-         * The same as {@link #add}, of a sketch.
+         * The same as {@link #add}, of a hash or a sketch.
          *
-         * @param hash of the sketch
-         * @param words of the sketch, as of {@link SketchWords}
+         * @param hash of its words
+         * @param words as of {@link SketchWords}
          * @param at where they start
          */
-        default void addSketch(long address, long hash, long digest, int stratum, long[] words, int at) {
+        default void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
             add(address, hash, digest, stratum);
         }
     }

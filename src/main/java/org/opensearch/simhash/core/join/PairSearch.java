@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.Bins.DealtSlice;
 import org.opensearch.simhash.core.join.Fingerprints.Slice;
 import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 import org.opensearch.simhash.core.join.NearJoin.Search;
 import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.core.join.RadiusPlan.RadiusJoin;
@@ -28,8 +26,8 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
     /** Numbered values: those of {@link Fingerprints}, or a part of each. Thread-safe. */
     interface Values {
 
-        /** Copies the used numbers in {@code [from, to)} and their values. Returns how many. */
-        int read(int from, int to, long[] values, int[] numbers);
+        /** Copies the values of so many numbers. */
+        void read(int from, int count, long[] values);
 
         /**
          * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
@@ -45,7 +43,7 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
     record BitSearch(Values values, int distance, List<Plan> plans) implements Search {
 
         @Override
-        public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
+        public void run(FingerprintRows rows, LinkCollector links, SearchLimits limits) {
             new PairSearch(values, distance, limits).run(rows, plans, links);
         }
     }
@@ -58,11 +56,8 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
 
     private static final int STRIPES = 64;
 
-    /** Of the largest bin: as read, sorted, and with the bin that it is compared with. */
-    private static final int COPIES = 3;
-
-    /** Per value of the largest bin, for the starts of buckets: a bucket has two values or more. */
-    private static final int START_BYTES = Integer.BYTES;
+    /** Per value of the largest bin: as read, sorted, with the bin that it is compared with; and the starts of buckets of two values or more. */
+    private static final int SEARCHED_BYTES = Bins.BYTES + 2 * RadiusJoin.BYTES + Integer.BYTES;
 
     /** Reserved for a thread that deals. */
     private static final long DEALING = 1 << 19;
@@ -74,14 +69,14 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
     private record Unit(Plan plan, int part, int parts) {}
 
     /** Passes all links to the collector. */
-    void run(JoinRows rows, List<Plan> plans, LinkCollector links) {
+    void run(FingerprintRows rows, List<Plan> plans, LinkCollector links) {
         List<Unit> units = new ArrayList<>();
         List<DealtSlice> dealt = new ArrayList<>();
         int largest = 0;
         long binned = 0;
         for (Plan plan : plans) {
             if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
-                binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
+                binned = rows.folder() == null ? Math.max(binned, (long) plan.slice.size() * Bins.BYTES) : 0;
                 dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, limits.progress()));
             } else {
                 largest = Math.max(largest, plan.slice.size());
@@ -109,22 +104,22 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
     }
 
     /** @param room for threads that deal; at least one deals */
-    private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
+    private void join(DealtSlice slice, FingerprintRows rows, List<Searcher> searchers, long room) {
         for (int deal = 0; deal < slice.plan().deals(); deal++) {
             int number = deal;
-            try (Bins bins = rows.bins(slice.starts(deal));
+            try (Bins bins = new Bins(slice.starts(deal), rows.folder(), rows.account());
                     Account dealing = new Account(limits.memory())) {
-                List<DealtSlice.Dealer> dealers = new ArrayList<>();
+                List<Bins.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
-                long each = DealtSlice.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
+                long each = Bins.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
                 for (int i = 0; i < Math.clamp((room - limits.memory().taken()) / each, 1, searchers.size()); i++) {
                     dealing.take(each);
-                    DealtSlice.Dealer dealer = new DealtSlice.Dealer(bins, slice.bins(deal));
+                    Bins.Dealer dealer = new Bins.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);
                     works.add(slice.dealing(number, dealer));
                 }
                 parallel(slice.segments(), works);
-                dealers.forEach(DealtSlice.Dealer::end);
+                dealers.forEach(Bins.Dealer::end);
                 dealers.clear();
                 works.clear();
                 dealing.give(dealing.taken());
@@ -150,7 +145,7 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
 
     /** One searcher per thread, as many as memory allows. */
     private List<Searcher> searchers(int largest, LinkCollector links, long room, Account searching) {
-        long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
+        long bytes = (long) largest * SEARCHED_BYTES;
         long each = bytes + links.partBytes();
         long more = (room - limits.memory().taken() - DEALING) / Math.max(1, each);
         int fitting = (int) Math.min(limits.maxThreads(), Math.max(THREADS, more));
@@ -203,11 +198,14 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
         private final LinkCollector.Part links;
         private final RadiusJoin join;
         private final Comparer comparer;
-        private final Bins.Buffer room;
+        private final Bins.Room room;
+
+        /** Of the numbers that are searched. */
+        private int first;
 
         Searcher(LinkCollector.Part links, Account memory) {
             this.links = links;
-            this.room = new Bins.Buffer(memory);
+            this.room = new Bins.Room(memory);
             this.join = new RadiusJoin(distance, this, memory);
             this.comparer = new Comparer(distance, this::whole, this::compared);
         }
@@ -215,37 +213,39 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
         void run(Unit unit) {
             Slice slice = unit.plan.slice;
             RadiusPlan plan = unit.plan.join;
-            room.require(slice.size());
-            int count = fingerprints.read(slice.from(), slice.to(), room.values(), room.numbers());
+            int count = slice.size();
+            first = slice.from();
+            room.requireValues(count);
+            fingerprints.read(first, count, room.values);
             if (plan.isWhole()) {
-                int first = (int) ((long) count * unit.part / unit.parts);
+                int start = (int) ((long) count * unit.part / unit.parts);
                 int end = (int) ((long) count * (unit.part + 1) / unit.parts);
-                comparer.within(room.values(), first, end);
-                comparer.between(room.values(), first, end, room.values(), end, count);
+                comparer.within(room.values, start, end);
+                comparer.between(room.values, start, end, room.values, end, count);
                 comparer.reportCompared();
                 return;
             }
             for (int block = unit.part; block < plan.deals(); block += unit.parts) {
-                join.join(plan, block, 0, 0, (bin, taker) -> taker.take(room.values(), room.numbers(), 0, count));
+                join.join(plan, block, 0, 0, bin -> new Bins.Bin(room.values, null, 0, count));
             }
         }
 
         private void whole(int i, int j, long differing) {
-            pair(room.numbers()[i], room.numbers()[j], Long.bitCount(differing));
+            pair(i, j, Long.bitCount(differing));
         }
 
         void run(DealtSlice slice, int deal, Bins bins, int bin) {
-            if (slice.size(deal, bin) > 0) {
-                join.join(
-                        slice.plan(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
+            first = 0;
+            if (bins.size(bin) > 0) {
+                join.join(slice.plan(), deal, slice.binBits(deal), bin, number -> bins.get(number, room));
             }
         }
 
         @Override
         public void pair(int a, int b, int bits) {
-            int between = fingerprints.distance(a, b, bits);
+            int between = fingerprints.distance(first + a, first + b, bits);
             if (between >= 0) {
-                links.add(a, b, between);
+                links.add(first + a, first + b, between);
             }
         }
 

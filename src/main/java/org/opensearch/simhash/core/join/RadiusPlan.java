@@ -133,10 +133,13 @@ record RadiusPlan(List<Block> blocks, int distance) {
             void compared(long pairs);
         }
 
-        /** Bins by number. */
+        /** Bins by number; the content of one until the next is asked for. */
         interface Source {
-            void get(int bin, Bins.Taker taker);
+            Bins.Bin get(int bin);
         }
+
+        /** Of a value and its number. */
+        static final int BYTES = Long.BYTES + Integer.BYTES;
 
         /** A bin, sorted into buckets. */
         private final class Sorted {
@@ -144,8 +147,12 @@ record RadiusPlan(List<Block> blocks, int distance) {
             private int[] numbers = new int[0];
             private int[] starts = new int[0];
 
-            void sort(long[] from, int[] fromNumbers, int first, int end, Block block, int buckets) {
-                require(end - first, buckets);
+            void sort(Bins.Bin bin, Block block, int buckets) {
+                require(bin.size(), buckets);
+                long[] from = bin.values();
+                long[] fromNumbers = bin.numbers();
+                int first = bin.from();
+                int end = first + bin.size();
                 int mask = buckets - 1;
                 Arrays.fill(starts, 0, buckets + 1, 0);
                 for (int i = first; i < end; i++) {
@@ -159,13 +166,13 @@ record RadiusPlan(List<Block> blocks, int distance) {
                 for (int i = end - 1; i >= first; i--) {
                     int slot = --starts[block.key(from[i]) & mask];
                     values[slot] = from[i];
-                    numbers[slot] = fromNumbers[i];
+                    numbers[slot] = fromNumbers == null ? i : (int) fromNumbers[i];
                 }
             }
 
             private void require(int count, int buckets) {
                 if (values.length < count) {
-                    memory.accept((long) (count - values.length) * Bins.BYTES);
+                    memory.accept((long) (count - values.length) * BYTES);
                     values = new long[count];
                     numbers = new int[count];
                 }
@@ -228,7 +235,7 @@ record RadiusPlan(List<Block> blocks, int distance) {
         }
 
         private void load(int bin, Sorted sorted, Block block, Source source) {
-            source.get(bin, (values, numbers, from, to) -> sorted.sort(values, numbers, from, to, block, buckets));
+            sorted.sort(source.get(bin), block, buckets);
             comparer.reportCompared();
         }
 

@@ -22,10 +22,6 @@ public final class RadixSort {
 
     /** Sorts the first {@code count} entries. */
     public static void sort(long[] keys, int[] payload, int count) {
-        if (count <= FEW) {
-            sortFew(keys, payload, count);
-            return;
-        }
         sort(keys, payload, count, new long[count], new int[count]);
     }
 
@@ -36,6 +32,10 @@ public final class RadixSort {
      * @param sparePayload room for as many, overwritten
      */
     static void sort(long[] keys, int[] payload, int count, long[] spareKeys, int[] sparePayload) {
+        if (count <= FEW) {
+            sortFew(keys, payload, count);
+            return;
+        }
         long[] fromKeys = keys;
         int[] fromPayload = payload;
         long[] toKeys = spareKeys;
@@ -47,7 +47,7 @@ public final class RadixSort {
             for (int i = 0; i < count; i++) {
                 starts[digit(fromKeys[i], shift)]++;
             }
-            if (count == 0 || starts[digit(fromKeys[0], shift)] == count) {
+            if (starts[digit(fromKeys[0], shift)] == count) {
                 continue;
             }
             int sum = 0;

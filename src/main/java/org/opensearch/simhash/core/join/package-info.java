@@ -4,7 +4,7 @@
  * Finds all links among millions of fingerprints and makes groups of them, on the heap or in files: rows → distinct
  * fingerprints → blocks → bins → buckets → links → graph → groups. Plain Java on primitive arrays.
  *
- * <p>To use, fill {@code FingerprintRows} or {@code RowFiles}, and join them with {@code NearJoin}. Then rank the
+ * <p>To use, fill {@code FingerprintRows} and join them with {@code NearJoin}. Then rank the
  * documents, build a {@code NearGraph} and link it with {@code SurvivorLinkage} or {@code ChainLinkage}.
  *
  * <p>A <i>pair</i> is any two fingerprints; a <i>link</i> is a pair within the distance. Only fingerprints of one

@@ -12,7 +12,9 @@ import java.nio.ByteOrder;
 public final class SketchWords {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int HEADER = Integer.BYTES;
+    /** Bytes of a sketch before its components. */
+    public static final int HEADER = Integer.BYTES;
+
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private SketchWords() {}
@@ -27,12 +29,7 @@ public final class SketchWords {
         return (int) words[at];
     }
 
-    /** Something of the writer's own in the upper half of the first word. Sketches with different labels have different bands. */
-    public static void label(long[] words, int at, int label) {
-        words[at] = (long) label << Integer.SIZE | (int) words[at];
-    }
-
-    /** The label of a sketch; 0 if it has none. */
+    /** What its keeper has written into the upper half of the first word. Sketches with different labels have different bands. */
     public static int label(long[] words, int at) {
         return (int) (words[at] >>> Integer.SIZE);
     }
@@ -44,14 +41,12 @@ public final class SketchWords {
     }
 
     /**
-     * Writes a sketch.
+     * Writes a sketch, or another hash of whole bytes.
      *
-     * @param bytes as {@link Sketch} has them
-     * @param offset where they start
+     * @param from where the components start: in bytes as {@link Sketch} has them, behind the header
      */
-    public static void write(byte[] bytes, int offset, int permutations, long[] words, int at) {
+    public static void write(byte[] bytes, int from, int permutations, long[] words, int at) {
         words[at] = permutations;
-        int from = offset + HEADER;
         int end = from + permutations;
         int to = at + 1;
         for (; from <= end - Long.BYTES; from += Long.BYTES) {

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.NearJoin.RowSink;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sample.DensityTable;
@@ -73,9 +73,9 @@ final class Readings {
         boolean areSketches = scale.steps().areSketches();
         this.fingerprints = areSketches
                 ? null
-                : new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
+                : new FingerprintPages(pointInTime, field, Prints.FINGERPRINTS, List.of(), Chunks.WHOLE, Wanted.ALL);
         this.sketches = areSketches
-                ? new SketchScan(pointInTime, field + "." + scale.value(), field + "." + SketchFields.SCHEME, List.of())
+                ? new SketchScan(pointInTime, field + "." + scale.value(), field + "." + SketchFields.SCHEME)
                 : null;
         this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);

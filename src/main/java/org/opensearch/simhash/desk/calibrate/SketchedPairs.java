@@ -67,10 +67,7 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
                 .toArray();
         Map<Long, List<Stored>> sketches = new HashMap<>();
         SketchScan scan = new SketchScan(
-                readings.pointInTime(),
-                FIELD + "." + SketchFields.SKETCH,
-                FIELD + "." + SketchFields.SCHEME,
-                List.of());
+                readings.pointInTime(), FIELD + "." + SketchFields.SKETCH, FIELD + "." + SketchFields.SCHEME);
         scan.read(addresses, new ReadSlices(memory, task.retries()), (address, value, stratum) -> {
             Sketch sketch = Sketch.fromBase64(value);
             kept.take(sketch.bytes().length);

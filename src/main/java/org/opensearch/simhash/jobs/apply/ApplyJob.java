@@ -193,7 +193,7 @@ final class ApplyJob {
         boolean mayEnd =
                 job.action() == DeduplicateOptions.Action.DELETE && job.linkage() == DeduplicateOptions.Linkage.CHAIN;
         return job.conditions().isEmpty() || changed.isEmpty() || (mayEnd == false && dest.count(chosen) == 0)
-                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, null)
+                ? new JobFields(changed, List.of(), PairConditions.NONE, false)
                 : new FieldCheck(job, changed).checkPairs(client, retries);
     }
 

@@ -22,9 +22,7 @@ import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.LinkList;
 import org.opensearch.simhash.core.join.NearGraph;
 import org.opensearch.simhash.core.join.NearJoin;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
-import org.opensearch.simhash.core.join.RowFiles;
-import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.search.memory.BreakerMemory;
 import org.opensearch.threadpool.ThreadPool;
@@ -47,12 +45,6 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** Each pass reads all documents. More passes would take days. */
     private static final int MOST_PASSES = 5_000;
-
-    /** Row numbers have 32 bits. */
-    private static final long MOST_ROWS = 1L << 30;
-
-    /** Rows in files are sorted in parts: the rows that fit on the heap, divided by this. */
-    private static final int SORTED = 2;
 
     /** In a join and in a graph. */
     private static final long LINK_BYTES = LinkList.BYTES + NearGraph.BYTES_PER_LINK;
@@ -78,8 +70,8 @@ public final class DeduplicateMemory implements LongConsumer {
     }
 
     /** Rows of a pass that fit into the allowance. */
-    public long rows() {
-        return Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
+    private long rows(Prints prints) {
+        return Math.max(1, allowance.getBytes() / prints.heapBytes());
     }
 
     /**
@@ -87,28 +79,15 @@ public final class DeduplicateMemory implements LongConsumer {
      *
      * @throws CircuitBreakingException if the join has no room now for all that it takes
      */
-    public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
-        boolean areOnHeap = expected <= rows() || disk.rows() == 0;
-        requireRoom(expected, areOnHeap ? FingerprintRows.JOIN_BYTES : RowFiles.HEAP_BYTES);
-        return areOnHeap
-                ? new FingerprintRows(expected, this)
-                : new RowFiles(disk.folderFor(expected), Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
-    }
-
-    /**
-     * Rows for a join of about {@code expected} sketches: with their words on the heap if they fit, else in a file.
-     *
-     * @throws CircuitBreakingException as {@link #rowsFor}
-     */
-    public SketchRows rowsForSketches(int expected, int permutations, double minSimilarity, DeduplicateDisk disk) {
-        long words = SketchRows.wordBytes(permutations);
-        boolean areOnHeap = expected <= allowance.getBytes() / (SketchRows.JOIN_BYTES + words) || disk.room() == 0;
-        requireRoom(expected, SketchRows.JOIN_BYTES + (areOnHeap ? (int) words : 0));
-        return new SketchRows(expected, minSimilarity, areOnHeap ? null : disk.folderFor(expected, words), this);
+    public FingerprintRows rowsFor(int expected, Prints prints, DeduplicateDisk disk) {
+        boolean areOnHeap = expected <= rows(prints) || disk.room() < prints.diskBytes();
+        requireRoom(expected, areOnHeap ? prints.heapBytes() : prints.heapBytesOfFiles());
+        return new FingerprintRows(
+                expected, prints, areOnHeap ? null : disk.folderFor(expected, prints.diskBytes()), this);
     }
 
     /** Better at the start than when all have been read. */
-    private void requireRoom(long rows, int bytesEach) {
+    private void requireRoom(long rows, long bytesEach) {
         long bytes = rows * bytesEach;
         try {
             memory.accept(bytes);
@@ -124,20 +103,12 @@ public final class DeduplicateMemory implements LongConsumer {
     }
 
     /** Number of chunks: one, or so many that two of them fit into the allowance or on the disk. */
-    public int chunks(long documents, DeduplicateDisk disk) {
-        return chunks(documents, Math.max(rows(), disk.rows()));
-    }
-
-    /** The same for sketches, whose words may be on the disk. */
-    public int chunksOfSketches(long documents, int permutations, DeduplicateDisk disk) {
-        long words = SketchRows.wordBytes(permutations);
-        long onHeap = allowance.getBytes() / (SketchRows.JOIN_BYTES + words);
-        long inFile = Math.min(allowance.getBytes() / SketchRows.JOIN_BYTES, disk.room() / words);
-        return chunks(documents, Math.max(1, Math.max(onHeap, inFile)));
-    }
-
-    private static int chunks(long documents, long fitting) {
-        long rows = Math.min(MOST_ROWS, fitting);
+    public int chunks(long documents, Prints prints, DeduplicateDisk disk) {
+        long inFiles = disk.room() / prints.diskBytes();
+        if (prints.haveWords()) { // else the heap that files take is of no account
+            inFiles = Math.min(inFiles, allowance.getBytes() / prints.heapBytesOfFiles());
+        }
+        long rows = Math.min(prints.mostRows(), Math.max(rows(prints), inFiles));
         if (documents <= rows) {
             return 1;
         }
@@ -208,11 +179,7 @@ public final class DeduplicateMemory implements LongConsumer {
             cluster.getClusterSettings().addSettingsUpdateConsumer(MOST, value -> maxBytes = value);
         }
 
-        /** Rows of a pass that fit now; 0 on a node without data. */
-        public long rows() {
-            return room() / RowFiles.DISK_BYTES;
-        }
-
+        /** Bytes for a pass now; 0 on a node without data. */
         private long room() {
             return environment.hasNodeFile() ? Math.min(maxBytes.getBytes(), free() / PART) : 0;
         }
@@ -230,10 +197,6 @@ public final class DeduplicateMemory implements LongConsumer {
          *
          * @throws OpenSearchRejectedExecutionException if the rows do not fit; they may fit on another node
          */
-        public Path folderFor(long rows) {
-            return folderFor(rows, RowFiles.DISK_BYTES);
-        }
-
         Path folderFor(long rows, long bytesEach) {
             if (rows * bytesEach > room()) {
                 throw new OpenSearchRejectedExecutionException(

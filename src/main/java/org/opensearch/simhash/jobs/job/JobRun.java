@@ -12,7 +12,6 @@ import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
@@ -57,24 +56,11 @@ public record JobRun(
      *
      * @param indices with fingerprints, or with any documents if candidates are given; ascending
      * @param survivor sorts by the survivor fields, without {@code _id}
-     * @param same doc values of fields that must be equal, where long hashes are compared; else empty
      * @param onLinks the conditions on a pair that the links do not meet by themselves
-     * @param hashes of more than 64 bits, if the job compares such; or null
+     * @param areLongHashes whether the job compares hashes of more than 64 bits
      */
     public record JobFields(
-            List<String> indices,
-            List<SortBuilder<?>> survivor,
-            List<FieldAndFormat> same,
-            PairConditions onLinks,
-            HashFields hashes) {}
-
-    /**
-     * Doc values of long hashes.
-     *
-     * @param bits the field of hashes
-     * @param scheme the field of the scheme
-     */
-    public record HashFields(String bits, String scheme) {}
+            List<String> indices, List<SortBuilder<?>> survivor, PairConditions onLinks, boolean areLongHashes) {}
 
     /** Refuses what the user does not get as it is stored, if it is read to be written again or copied. */
     public void requireWhole(long[] documents) {
@@ -177,7 +163,9 @@ public record JobRun(
 
         /** The documents that have a fingerprint. */
         public QueryBuilder withBits(String field) {
-            return with(JobQuery.exists(field + "." + FingerprintFields.BITS));
+            return with(new BoolQueryBuilder()
+                    .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
+                    .should(JobQuery.exists(field + "." + FingerprintFields.BITS_256)));
         }
 
         private QueryBuilder with(QueryBuilder condition) {

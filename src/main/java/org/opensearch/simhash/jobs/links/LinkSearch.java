@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -16,28 +15,24 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Cliques;
-import org.opensearch.simhash.core.join.LongHashRows;
 import org.opensearch.simhash.core.join.NearJoin;
-import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.JobRun;
-import org.opensearch.simhash.jobs.job.JobRun.HashFields;
 import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.SharedTerms;
-import org.opensearch.simhash.jobs.scan.SketchScan;
 
 /**
  * Finds the links in a point in time: by passes on this node or on all that hold shards, or from candidates in an index;
@@ -56,8 +51,8 @@ public final class LinkSearch {
     private List<DiscoveryNode> nodes;
     private int chunks;
     private int rows;
-    /** Null if the job compares something else. */
-    private PairsAction.Sketches sketches;
+    /** What is joined; null if the job compares something else. */
+    private Prints prints;
     /** Of the job. */
     private long documents;
 
@@ -77,7 +72,7 @@ public final class LinkSearch {
         JobQueries queries = run.queries();
         documents = run.pointInTime().count(queries.documents());
         run.task().documents(documents);
-        sketches = run.options().kind() == SketchKind.MINHASH ? sketches() : null;
+        prints = prints();
         long fingerprinted =
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
         planPasses(documents, fingerprinted);
@@ -86,7 +81,13 @@ public final class LinkSearch {
     }
 
     /** One sketch tells how long all are, as almost always. */
-    private PairsAction.Sketches sketches() {
+    private Prints prints() {
+        if (run.options().comparesFingerprints()) {
+            return run.fields().areLongHashes() ? Prints.HASHES : Prints.FINGERPRINTS;
+        }
+        if (run.options().kind() != SketchKind.MINHASH) {
+            return null;
+        }
         String field = run.options().field() + "." + SketchFields.SKETCH;
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)))
@@ -100,15 +101,14 @@ public final class LinkSearch {
                 permutations = Sketch.fromBase64(value.toString()).permutations();
             }
         }
-        return new PairsAction.Sketches(run.options().minSimilarity(), permutations);
+        return new Prints(permutations, run.options().minSimilarity());
     }
 
     private void planPasses(long ofDocuments, long fingerprinted) {
         DeduplicateMemory memory = run.services().memory();
-        int count = sketches == null
-                ? memory.chunks(fingerprinted, run.services().disk())
-                : memory.chunksOfSketches(
-                        fingerprinted, sketches.permutations(), run.services().disk());
+        int count = prints == null
+                ? 1
+                : memory.chunks(fingerprinted, prints, run.services().disk());
         nodes = nodes(count, ofDocuments);
         while (Chunks.passes(count) < nodes.size()) {
             count++;
@@ -124,30 +124,26 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Joined first(Wanted wanted, Account memory) {
-        boolean joins = sketches != null
-                || (run.options().comparesFingerprints() && run.fields().hashes() == null);
         if (newDocuments == null) {
-            return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
+            return prints == null ? atOnce(memory) : wantedLinks(wanted, memory);
         }
-        if (joins && newDocuments.addresses().length == 0) {
+        if (prints != null && newDocuments.addresses().length == 0) {
             // Nothing can be near, so fingerprints are only counted.
             passes.add(PassCounts.ofNothing(
                     run.pointInTime().count(run.queries().withBits(run.options().field()))));
             return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
         try (Account all = new Account(memory)) {
-            // A forest connects the same documents with fewer links, and always fits.
-            NearJoin.Joined found = joins ? wantedLinks(Wanted.FOREST, all) : atOnce(Wanted.FOREST, all);
-            if (joins == false && run.fields().hashes() == null) {
+            if (prints == null) {
+                NearJoin.Joined found = atOnce(all);
                 return new NearJoin.Joined(
                         found.cliques().connectedWith(newDocuments::contains, memory), found.pairs(), false);
             }
-            all.take(joins ? found.cliques().bytes() : 0);
+            // A forest connects the same documents with fewer links, and always fits.
+            NearJoin.Joined found = wantedLinks(Wanted.FOREST, all);
+            all.take(found.cliques().bytes());
             long[] connected =
                     found.cliques().connectedWith(newDocuments::contains, all).documents();
-            if (joins == false) {
-                return hashes(wanted.within(connected), memory);
-            }
             // No others are joined from now on.
             run.memory().accept((long) connected.length * Long.BYTES);
             only = connected;
@@ -156,54 +152,9 @@ public final class LinkSearch {
         return wantedLinks(wanted, memory);
     }
 
-    /** Links that this node finds without passes. They always fit, or are refused. */
-    private NearJoin.Joined atOnce(Wanted wanted, Account memory) {
-        if (run.options().comparesFingerprints()) {
-            return hashes(wanted, memory);
-        }
+    /** Links that this node finds without passes. They always fit. */
+    private NearJoin.Joined atOnce(Account memory) {
         return run.options().kind() == SketchKind.PASSAGES ? passages(memory) : candidates(memory);
-    }
-
-    /** Reads all hashes of more than 64 bits to this node, page by page, and joins them. */
-    private NearJoin.Joined hashes(Wanted wanted, Account memory) {
-        run.task().enter(Phase.SCAN, documents);
-        HashFields fields = run.fields().hashes();
-        SketchScan scan = new SketchScan(
-                run.pointInTime(), fields.bits(), fields.scheme(), run.fields().same());
-        AtomicLong hashed = new AtomicLong();
-        AtomicLong compared = new AtomicLong();
-        try (LongHashRows rows = new LongHashRows(run.services().memory())) {
-            scan.read(
-                    wanted.areFew()
-                            ? run.pointInTime().these(wanted.toRead())
-                            : run.queries().fingerprinted(run.options().field()),
-                    (address, value, stratum) -> {
-                        if (wanted.excludes(address) == false) {
-                            // Somebody may have written another text there.
-                            LongHash.ofBase64(value).ifPresent(hash -> rows.add(address, hash, stratum));
-                        }
-                    },
-                    read -> {
-                        hashed.addAndGet(read);
-                        run.task().step(read);
-                    });
-            run.times().end("scan");
-            run.task().pass(Phase.JOIN);
-            NearJoin join = run.services()
-                    .memory()
-                    .join(
-                            run.services().transport().getThreadPool(),
-                            run.options().maxDistance(),
-                            pairs -> {
-                                compared.addAndGet(pairs);
-                                run.task().compared(pairs);
-                            });
-            NearJoin.Joined found = join.join(rows, Chunks.WHOLE, wanted);
-            memory.take(found.cliques().bytes());
-            run.times().end("join");
-            passes.add(new PassCounts(documents, hashed.get(), compared.get(), scan.schemes(), 0, 0));
-            return found;
-        }
     }
 
     /**
@@ -274,13 +225,13 @@ public final class LinkSearch {
                                 run.queries().documents(),
                                 options.field(),
                                 options.same(),
-                                sketches == null ? options.maxDistance() : 0,
-                                sketches,
+                                prints.areSketches() ? 0 : options.maxDistance(),
+                                prints,
                                 rows,
                                 pair,
                                 wantedOfPair)));
-        if (sketches != null && found.tooMany()) {
-            throw SketchRows.tooMany(wanted.mostLinks(), options.minSimilarity());
+        if (found.tooMany()) {
+            prints.refuseTooMany(wanted.mostLinks(), options.maxDistance());
         }
         run.times().measured("scan", passes.counts().scanMillis() - scanned);
         run.times().measured("join", passes.counts().joinMillis() - joined);

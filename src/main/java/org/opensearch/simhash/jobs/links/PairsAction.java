@@ -28,13 +28,12 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Cliques;
+import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.LinkList;
 import org.opensearch.simhash.core.join.NearJoin;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
-import org.opensearch.simhash.core.join.SketchRows;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.DeduplicateThreads;
@@ -72,7 +71,6 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
      * @param field the object with the fingerprint or the sketch
      * @param same fields that must have equal values in linked documents
      * @param distance greatest number of differing bits; 0 for sketches
-     * @param sketches null for fingerprints
      * @param expectedRows approximate number of fingerprints or sketches in the chunks
      */
     record Pass(
@@ -81,7 +79,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             String field,
             List<String> same,
             int distance,
-            Sketches sketches,
+            Prints prints,
             int expectedRows,
             Chunks chunks,
             Wanted wanted)
@@ -94,7 +92,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                     in.readString(),
                     in.readStringList(),
                     in.readVInt(),
-                    in.readOptionalWriteable(Sketches::new),
+                    new Prints(in),
                     in.readVInt(),
                     new Chunks(in),
                     new Wanted(in));
@@ -107,33 +105,10 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             out.writeString(field);
             out.writeStringCollection(same);
             out.writeVInt(distance);
-            out.writeOptionalWriteable(sketches);
+            prints.writeTo(out);
             out.writeVInt(expectedRows);
             chunks.writeTo(out);
             wanted.writeTo(out);
-        }
-    }
-
-    /**
-     * The sketches of a job.
-     *
-     * @param minSimilarity least estimated similarity of a link
-     * @param permutations most components of a sketch, about
-     */
-    record Sketches(double minSimilarity, int permutations) implements Writeable {
-
-        private Sketches(StreamInput in) throws IOException {
-            this(in.readDouble(), in.readVInt());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeDouble(minSimilarity);
-            out.writeVInt(permutations);
-        }
-
-        SketchRows rows(int expected, JobServices services) {
-            return services.memory().rowsForSketches(expected, permutations, minSimilarity, services.disk());
         }
     }
 
@@ -298,16 +273,12 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 services.registry(),
                 new Retries(task::ensureNotCancelled));
         request.requirePermitted(pointInTime.indices());
-        Sketches sketches = pass.sketches();
-        SketchKind kind = sketches == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
-        FingerprintPages scan =
-                new FingerprintPages(pointInTime, pass.field(), kind, pass.same(), pass.chunks(), pass.wanted());
+        FingerprintPages scan = new FingerprintPages(
+                pointInTime, pass.field(), pass.prints(), pass.same(), pass.chunks(), pass.wanted());
         long start = System.nanoTime();
         long scanned;
         NearJoin.Joined found;
-        try (JoinRows rows = sketches == null
-                ? services.memory().rowsFor(pass.expectedRows(), services.disk())
-                : sketches.rows(pass.expectedRows(), services)) {
+        try (FingerprintRows rows = services.memory().rowsFor(pass.expectedRows(), pass.prints(), services.disk())) {
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), rows, watch::read);
             scanned = System.nanoTime();
@@ -315,8 +286,9 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             NearJoin join =
                     services.memory().join(services.transport().getThreadPool(), pass.distance(), watch::compared);
             found = join.join(rows, pass.chunks(), pass.wanted());
-        } catch (UncheckedIOException e) {
-            // As when there is no room at the start: another node may have some.
+        } catch (UncheckedIOException | InternalError e) {
+            // As when there is no room at the start: another node may have some. An error is of a mapped file that lost
+            // its disk.
             throw (RuntimeException) new OpenSearchRejectedExecutionException(e.getMessage()).initCause(e);
         }
         if (isOfThisNode(task) == false) { // else the job accounts for it

@@ -21,9 +21,10 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.NearJoin.RowSink;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
@@ -33,7 +34,7 @@ import org.opensearch.simhash.search.query.FingerprintMapping;
 import org.opensearch.simhash.search.query.SketchMapping;
 
 /**
- * Reads fingerprints or sketches of a point in time, page by page from all shards at once. It can be repeated; strata keep
+ * Reads fingerprints, long hashes or sketches of a point in time, page by page from all shards at once. It can be repeated; strata keep
  * their numbers. Blocks its one thread.
  */
 public final class FingerprintPages {
@@ -41,15 +42,15 @@ public final class FingerprintPages {
     /** Rows of a page of all shards, 1.4 MB on the wire: the collector frees arrays above half a megabyte late. */
     private static final int PAGE = 60_000;
 
-    /** A sketch is so many times as long as a row of a fingerprint. */
-    private static final int SKETCH = 6;
+    /** A row with words is at most so many times as long as one of a fingerprint. */
+    private static final int WORDS = 6;
 
     /** Behind all documents. */
     private static final int END = Integer.MAX_VALUE;
 
     private final PointInTime pointInTime;
     private final String field;
-    private final boolean areSketches;
+    private final Prints prints;
     private final List<String> same;
     private final Chunks chunks;
     private final Wanted wanted;
@@ -61,16 +62,16 @@ public final class FingerprintPages {
 
     /**
      * @param field the object with the fingerprint or the sketch
-     * @param kind which of both
+     * @param prints what is read
      * @param same fields that must have equal values in linked documents
      * @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch
      * @param wanted tells which documents are left out
      */
     public FingerprintPages(
-            PointInTime pointInTime, String field, SketchKind kind, List<String> same, Chunks chunks, Wanted wanted) {
+            PointInTime pointInTime, String field, Prints prints, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
         this.field = field;
-        this.areSketches = kind == SketchKind.MINHASH;
+        this.prints = prints;
         this.same = same;
         this.chunks = chunks;
         this.wanted = wanted;
@@ -88,10 +89,10 @@ public final class FingerprintPages {
         QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.toRead())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
-        int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (areSketches ? SKETCH : 1);
+        int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (prints.haveWords() ? WORDS : 1);
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
-            var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks);
+            var wantedPage = new ColumnsAggregator.Page(field, prints, same, after, limit, chunks);
             long before = documents;
             Set<ShardId> more = new HashSet<>();
             for (RowPage page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
@@ -127,7 +128,7 @@ public final class FingerprintPages {
             int stratum = in.readInt();
             long bits = in.readLong();
             long digest = in.readLong();
-            if (areSketches && stratum >= 0) {
+            if (prints.haveWords() && stratum >= 0) {
                 words = in.readLongArray();
             }
             if (wanted.excludes(address)) {
@@ -135,8 +136,8 @@ public final class FingerprintPages {
             }
             if (stratum < 0) {
                 rows.addWithoutBits(address, digest, strataHere[~stratum]);
-            } else if (areSketches) {
-                rows.addSketch(address, bits, digest, strataHere[stratum], words, 0);
+            } else if (prints.haveWords()) {
+                rows.addWords(address, bits, digest, strataHere[stratum], words, 0);
             } else {
                 rows.add(address, bits, digest, strataHere[stratum]);
             }
@@ -180,24 +181,19 @@ public final class FingerprintPages {
          * A page of fingerprints from each shard, in the order of the shard's reader.
          *
          * @param field the object with the fingerprint or the sketch
-         * @param areSketches which of both
+         * @param prints what is read
          * @param same fields that must have equal values in linked documents
          * @param after the last document read from each shard
          * @param chunks the wanted fingerprints
          */
         record Page(
-                String field,
-                boolean areSketches,
-                List<String> same,
-                Map<ShardId, Integer> after,
-                int limit,
-                Chunks chunks)
+                String field, Prints prints, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks)
                 implements PageAggregationBuilder.WantedPage {
 
             Page(StreamInput in) throws IOException {
                 this(
                         in.readString(),
-                        in.readBoolean(),
+                        new Prints(in),
                         in.readStringList(),
                         in.readMap(ShardId::new, StreamInput::readInt),
                         in.readVInt(),
@@ -207,7 +203,7 @@ public final class FingerprintPages {
             @Override
             public void writeTo(StreamOutput out) throws IOException {
                 out.writeString(field);
-                out.writeBoolean(areSketches);
+                prints.writeTo(out);
                 out.writeStringCollection(same);
                 out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
                 out.writeVInt(limit);
@@ -227,9 +223,12 @@ public final class FingerprintPages {
             super(KIND.name(), context, parent, metadata);
             this.page = page;
             QueryShardContext shardContext = context.getQueryShardContext();
-            this.fields = page.areSketches()
+            FingerprintMapping mapping = new FingerprintMapping(shardContext, page.field());
+            this.fields = page.prints().areSketches()
                     ? SketchMapping.indexedFields(shardContext, page.field())
-                    : new FingerprintMapping(shardContext, page.field()).readableFields();
+                    : mapping.readableFields()
+                            .map(found ->
+                                    page.prints().haveWords() ? mapping.ofLength(found, LongHash.MOST_BITS) : found);
             this.after = page.after().getOrDefault(shard, -1);
             int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
             this.columns =

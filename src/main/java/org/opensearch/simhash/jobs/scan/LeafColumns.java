@@ -24,10 +24,12 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
+import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.IndexedFields;
+import org.opensearch.simhash.search.match.LongHashValues;
 import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
@@ -42,7 +44,7 @@ final class LeafColumns {
     private static final int FEW_SCHEMES = 1_024;
 
     private final int docBase;
-    private final Prints prints;
+    private final LeafPrints prints;
     private final SortedSetDocValues digests;
     private final SortedSetDocValues schemes;
     private final boolean hasDigests;
@@ -72,9 +74,13 @@ final class LeafColumns {
         this.leaf = leaf;
         this.context = context;
         this.same = page.same();
-        this.prints = page.areSketches()
-                ? new LeafSketches(DocValues.getBinary(leaf.reader(), fields.bits()))
-                : new LeafBits(DocValues.getSortedNumeric(leaf.reader(), fields.bits()));
+        if (page.prints().areSketches()) {
+            this.prints = new LeafSketches(DocValues.getBinary(leaf.reader(), fields.bits()));
+        } else if (page.prints().haveWords()) {
+            this.prints = new LeafHashes(LongHashValues.open(leaf.reader(), fields.bits()));
+        } else {
+            this.prints = new LeafBits(DocValues.getSortedNumeric(leaf.reader(), fields.bits()));
+        }
         this.hasDigests = fields.hasDigestValues(leaf.reader());
         this.digests = hasDigests ? DocValues.getSortedSet(leaf.reader(), fields.digest()) : DocValues.emptySortedSet();
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
@@ -185,21 +191,35 @@ final class LeafColumns {
     }
 
     /** What a join compares, of one document at a time. */
-    private abstract static class Prints {
+    private abstract static class LeafPrints {
 
         /** From 0 on; what follows is left over. */
         long[] values = new long[1];
+
+        /** What a hash or a sketch has besides. */
+        private long[][] words = new long[1][];
 
         /** Returns how many values the document has. */
         abstract int read(int doc) throws IOException;
 
         /** Null for fingerprints. */
-        long[] words(int i) {
-            return null;
+        final long[] words(int i) {
+            return i < words.length ? words[i] : null;
+        }
+
+        /** Takes the components of one more. */
+        final void addWords(int before, byte[] bytes, int from, int components) {
+            values = ArrayUtil.grow(values, before + 1);
+            words = ArrayUtil.grow(words, before + 1);
+            int length = SketchWords.length(components);
+            long[] room = words[before] != null && words[before].length == length ? words[before] : new long[length];
+            SketchWords.write(bytes, from, components, room, 0);
+            words[before] = room;
+            values[before] = SketchWords.hash(room, 0);
         }
     }
 
-    private static final class LeafBits extends Prints {
+    private static final class LeafBits extends LeafPrints {
 
         private final SortedNumericDocValues bits;
 
@@ -218,12 +238,10 @@ final class LeafColumns {
         }
     }
 
-    /** Hashes of sketches and their words. */
-    private static final class LeafSketches extends Prints {
+    private static final class LeafSketches extends LeafPrints {
 
         private final BinaryDocValues sketches;
         private final BinaryValues written = new BinaryValues();
-        private long[][] words = new long[1][];
 
         LeafSketches(BinaryDocValues sketches) {
             this.sketches = sketches;
@@ -239,22 +257,29 @@ final class LeafColumns {
             for (BytesRef value = written.next(); value != null; value = written.next()) {
                 int permutations = SketchWords.permutations(value.length);
                 if (permutations > 0) {
-                    values = ArrayUtil.grow(values, count + 1);
-                    words = ArrayUtil.grow(words, count + 1);
-                    int length = SketchWords.length(permutations);
-                    words[count] =
-                            words[count] != null && words[count].length == length ? words[count] : new long[length];
-                    SketchWords.write(value.bytes, value.offset, permutations, words[count], 0);
-                    values[count] = SketchWords.hash(words[count], 0);
-                    count++;
+                    addWords(count++, value.bytes, value.offset + SketchWords.HEADER, permutations);
                 }
             }
             return count;
         }
+    }
+
+    private static final class LeafHashes extends LeafPrints {
+
+        private final LongHashValues hashes;
+
+        LeafHashes(LongHashValues hashes) {
+            this.hashes = hashes;
+        }
 
         @Override
-        long[] words(int i) {
-            return words[i];
+        int read(int doc) throws IOException {
+            int count = 0;
+            for (LongHash hash : hashes.of(doc, LongHash.MOST_BITS)) {
+                byte[] bytes = hash.toBytes();
+                addWords(count++, bytes, 0, bytes.length);
+            }
+            return count;
         }
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.scan;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,12 +11,9 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
-import org.opensearch.simhash.search.pair.PairValues;
 
 /**
- * Reads sketches, or hashes of more than 64 bits, of a point in time, as Base64; may do so several times, and equal strata keep their
- * numbers. One thread, which waits for the pages.
+ * Reads sketches of a point in time, as Base64; may do so several times, and equal strata keep their numbers. One thread, which waits for the pages.
  */
 public final class SketchScan {
 
@@ -26,22 +22,19 @@ public final class SketchScan {
     private final PointInTime pointInTime;
     private final String field;
     private final String scheme;
-    private final List<FieldAndFormat> same;
     private final Map<List<Object>, Integer> strata = new HashMap<>();
     private Map<String, Long> schemes = new TreeMap<>();
 
     /**
      * What is read.
      *
-     * @param field with the doc values of sketches or hashes
+     * @param field with the doc values of sketches
      * @param scheme the field with the doc values of the scheme
-     * @param same fields whose values decide, together with the scheme, what may be compared
      */
-    public SketchScan(PointInTime pointInTime, String field, String scheme, List<FieldAndFormat> same) {
+    public SketchScan(PointInTime pointInTime, String field, String scheme) {
         this.pointInTime = pointInTime;
         this.field = field;
         this.scheme = scheme;
-        this.same = same;
     }
 
     /** Takes what is read. */
@@ -78,12 +71,7 @@ public final class SketchScan {
     }
 
     private SearchSourceBuilder source() {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .fetchSource(false)
-                .docValueField(field)
-                .docValueField(scheme);
-        same.forEach(each -> source.docValueField(each.field, each.format));
-        return source;
+        return new SearchSourceBuilder().fetchSource(false).docValueField(field).docValueField(scheme);
     }
 
     private void add(SearchHit hit, long address, Sink sink) {
@@ -92,14 +80,10 @@ public final class SketchScan {
         values.forEach(value -> sink.add(address, value.toString(), stratum));
     }
 
-    /** Scheme, and what must be equal besides. */
     private int stratum(SearchHit hit) {
-        List<Object> key = new ArrayList<>();
         List<Object> names = values(hit, scheme);
         names.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
-        key.add(names);
-        same.forEach(each -> key.add(PairValues.hash(values(hit, each.field))));
-        return strata.computeIfAbsent(key, k -> strata.size());
+        return strata.computeIfAbsent(names, k -> strata.size());
     }
 
     private static List<Object> values(SearchHit hit, String name) {

@@ -185,7 +185,7 @@ public final class FingerprintMapping {
      * @param fields of 64 bits
      * @throws QueryShardException naming the field, its type and the right mapping
      */
-    IndexedFields ofLength(IndexedFields fields, int length) {
+    public IndexedFields ofLength(IndexedFields fields, int length) {
         if (length == Long.SIZE) {
             return fields;
         }

@@ -24,14 +24,13 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.Rounds;
+import org.opensearch.simhash.core.memory.Account;
 
 /** A join in files that fails leaves no file and no memory, wherever it is. */
 class FullDiskTests {
 
     /** More than are joined as a whole, so that they are dealt to bins. */
     private static final int ROWS = 70_000;
-
-    private static final int FITTING = 1 << 14;
 
     @TempDir
     private Path real;
@@ -63,7 +62,7 @@ class FullDiskTests {
 
     private NearJoin.Joined join() {
         SplittableRandom same = new SplittableRandom(seed.value());
-        try (RowFiles rows = new RowFiles(folder, FITTING, this::take)) {
+        try (FingerprintRows rows = new FingerprintRows(ROWS / 2, Prints.FINGERPRINTS, folder, this::take)) {
             rows.stratum(0, 0, 0);
             for (int i = 0; i < ROWS; i++) {
                 rows.add(i, same.nextInt(10) == 0 ? i : same.nextLong(), i % 5 == 0 ? i / 10 + 1 : 0, 0);
@@ -119,7 +118,7 @@ class FullDiskTests {
     void testAFolderThatCannotBeMadeIsNamed() throws IOException {
         Files.createDirectories(folder);
         Path file = Files.createFile(real.resolve("file"));
-        String message = assertThrows(UncheckedIOException.class, () -> new ScratchFile(file))
+        String message = assertThrows(UncheckedIOException.class, () -> new Column(1, file, new Account(bytes -> {})))
                 .getMessage();
         assertTrue(message.startsWith("a file of a pass in [" + file + "] cannot be made: "), message);
     }

@@ -73,6 +73,7 @@ class LinkageTests {
     @Test
     void testAMillionEqualDocumentsAreCutWhereNoGroupCanBeLarger() {
         FingerprintRows rows = new FingerprintRows(1_000_000, bytes -> {});
+        rows.stratum(0, 0, 0);
         int[] ranks = new int[1_000_000];
         for (int i = 0; i < ranks.length; i++) {
             ranks[i] = ranks.length - 1 - i;
@@ -96,6 +97,7 @@ class LinkageTests {
     void testDocumentsThatMayNeverBeLinkedAreNotTriedOneByOne() {
         int count = 50_000;
         FingerprintRows rows = new FingerprintRows(count, bytes -> {});
+        rows.stratum(0, 0, 0);
         for (int i = 0; i < count; i++) {
             rows.add(i, 42, 7, 0);
         }
@@ -179,6 +181,7 @@ class LinkageTests {
         for (int round = 0; round < Rounds.of(8, 200); round++) {
             int documents = 2 + random.nextInt(200);
             FingerprintRows rows = new FingerprintRows(16, bytes -> {});
+            rows.stratum(0, 0, 0);
             for (int i = 0; i < documents; i++) {
                 for (long value :
                         random.longs(1 + random.nextInt(3), 0, 60).distinct().toArray()) {
@@ -369,6 +372,7 @@ class LinkageTests {
 
     private static FingerprintRows rows(long[] values) {
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        rows.stratum(0, 0, 0);
         for (int i = 0; i < values.length; i++) {
             rows.add(i, values[i], 0, 0);
         }
@@ -438,6 +442,7 @@ class LinkageTests {
             long[] some =
                     IntStream.range(from, to).mapToLong(i -> byRank[i]).sorted().toArray();
             FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+            rows.stratum(0, 0, 0);
             for (int rank = from; rank < values.length; rank++) {
                 if (linkage.isTaken(rank) == false) {
                     rows.add(byRank[rank], values[byRank[rank]], 0, 0);

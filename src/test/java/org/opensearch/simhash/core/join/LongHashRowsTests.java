@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,9 +14,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.sketch.SketchWords;
 
 /** The links of a join of long hashes are those of brute force. */
 class LongHashRowsTests {
@@ -25,6 +28,9 @@ class LongHashRowsTests {
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final AtomicLong memory = new AtomicLong();
+
+    @TempDir
+    private Path folder;
 
     @RegisterExtension
     private final RandomSeed seed = new RandomSeed();
@@ -107,11 +113,11 @@ class LongHashRowsTests {
 
     @Test
     void testADocumentIsNoPairWithItself() {
-        try (LongHashRows rows = new LongHashRows(memory::addAndGet)) {
+        try (FingerprintRows rows = new FingerprintRows(10, Prints.HASHES, null, memory::addAndGet)) {
             rows.stratum(0, 0, 0);
-            rows.add(0, new LongHash(1, 2, 3, 4), 0);
-            rows.add(0, new LongHash(1, 2, 3, 5), 0);
-            rows.add(1, new LongHash(-1, -1, -1, -1), 0);
+            add(0, new LongHash(1, 2, 3, 4), 0, rows);
+            add(0, new LongHash(1, 2, 3, 5), 0, rows);
+            add(1, new LongHash(-1, -1, -1, -1), 0, rows);
             assertEquals(0, join(31).join(rows, Chunks.WHOLE, Wanted.ALL).pairs());
         }
     }
@@ -119,7 +125,7 @@ class LongHashRowsTests {
     @Test
     void testRefusesMoreLinksThanFit() {
         LongHash[] hashes = hashes(SEVERAL, 4, (before, i, width) -> flipped(new long[width], 4));
-        try (LongHashRows rows = rows(hashes, 1)) {
+        try (FingerprintRows rows = rows(hashes, 1)) {
             Wanted few = Wanted.ALL.atMost(Wanted.LEAST_LINKS);
             Exception refused =
                     assertThrows(IllegalArgumentException.class, () -> join(31).join(rows, Chunks.WHOLE, few));
@@ -135,7 +141,7 @@ class LongHashRowsTests {
     @Test
     void testAForestConnectsWhatIsConnected() {
         LongHash[] hashes = hashes(SEVERAL, 4, (before, i, width) -> flipped(new long[width], 4));
-        try (LongHashRows rows = rows(hashes, 1)) {
+        try (FingerprintRows rows = rows(hashes, 1)) {
             Cliques forest = join(31).join(rows, Chunks.WHOLE, Wanted.FOREST).cliques();
             assertTrue(forest.links().size() < 2L * forest.size(), "at most a forest per thread");
             assertEquals(1, NearJoinTests.chains(forest).size());
@@ -156,15 +162,26 @@ class LongHashRowsTests {
         return new NearJoin(distance, executor, 2, Long.MAX_VALUE, pairs -> {});
     }
 
-    private LongHashRows rows(LongHash[] hashes, int strata) {
-        LongHashRows rows = new LongHashRows(memory::addAndGet);
+    private FingerprintRows rows(LongHash[] hashes, int strata) {
+        FingerprintRows rows = new FingerprintRows(
+                random.nextInt(2 * hashes.length),
+                Prints.HASHES,
+                random.nextBoolean() ? folder : null,
+                memory::addAndGet);
         for (int stratum = 0; stratum < strata; stratum++) {
             rows.stratum(stratum, stratum, stratum);
         }
         for (int i = 0; i < hashes.length; i++) {
-            rows.add(i, hashes[i], i % strata);
+            add(i, hashes[i], i % strata, rows);
         }
         return rows;
+    }
+
+    private static void add(long address, LongHash hash, int stratum, FingerprintRows rows) {
+        byte[] bytes = hash.toBytes();
+        long[] words = new long[SketchWords.length(bytes.length)];
+        SketchWords.write(bytes, 0, bytes.length, words, 0);
+        rows.addWords(address, SketchWords.hash(words, 0), 0, stratum, words, 0);
     }
 
     /** Sets of links of which no link is twice, as numbers that differ where they differ. */
@@ -203,7 +220,7 @@ class LongHashRowsTests {
 
     private void check(Links expected, LongHash[] hashes, int strata, int distance) {
         Links found = new Links();
-        try (LongHashRows rows = rows(hashes, strata)) {
+        try (FingerprintRows rows = rows(hashes, strata)) {
             NearJoin.Joined joined = join(distance).join(rows, Chunks.WHOLE, Wanted.ALL);
             assertEquals(expected.count, joined.pairs());
             Cliques cliques = joined.cliques();

@@ -32,7 +32,6 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 import org.opensearch.simhash.core.join.NearJoin.RowSink;
 
 class NearJoinTests {
@@ -134,7 +133,7 @@ class NearJoinTests {
                 throw new UncheckedIOException(e);
             }
         });
-        try (RowFiles rows = file(rows(JoinCases.uniform(80_000, 4, random), 1), Chunks.WHOLE)) {
+        try (FingerprintRows rows = file(rows(JoinCases.uniform(80_000, 4, random), 1), Chunks.WHOLE)) {
             assertTrue(join.join(rows, Chunks.WHOLE, Wanted.ALL).pairs() > 0);
         }
     }
@@ -187,6 +186,7 @@ class NearJoinTests {
                 long now = taken.addAndGet(bytes);
                 mostTaken.accumulateAndGet(now, Math::max);
             });
+            announce(1, rows);
             for (int i = 0; i < count; i++) {
                 rows.add(i, random.nextLong(), 0, 0);
             }
@@ -210,6 +210,7 @@ class NearJoinTests {
                     throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
                 }
             });
+            announce(1, rows);
             long bits = 0;
             for (int i = 0; i < count; i++) {
                 bits = i % 5_000 == 1 ? bits ^ 5 : random.nextLong();
@@ -250,6 +251,7 @@ class NearJoinTests {
             }
         });
         try {
+            announce(1, rows);
             for (int i = 0; i < values.length; i++) {
                 rows.add(i, values[i], 0, 0);
             }
@@ -293,39 +295,45 @@ class NearJoinTests {
 
     @Test
     void testEndsWhenTheProgressSaysSo() {
-        FingerprintRows rows = fill(rows(JoinCases.uniform(20_000, 7, random), 1), Chunks.WHOLE);
-        AtomicLong told = new AtomicLong();
-        NearJoin join = new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {
-            if (told.incrementAndGet() > 3) {
-                throw new IllegalStateException("cancelled");
-            }
-        });
-        assertEquals(
-                "cancelled",
-                assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE, Wanted.ALL))
-                        .getMessage());
-        rows.close();
-        assertEquals(0, memory.get());
+        Row[] filled = rows(JoinCases.uniform(80_000, 7, random), 1);
+        for (boolean inFiles : new boolean[] {false, true}) {
+            FingerprintRows rows = inFiles ? file(filled, Chunks.WHOLE) : fill(filled, Chunks.WHOLE);
+            AtomicLong told = new AtomicLong();
+            int last = random.nextInt(20);
+            NearJoin join = new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {
+                if (told.incrementAndGet() > last) {
+                    throw new IllegalStateException("cancelled");
+                }
+            });
+            assertEquals(
+                    "cancelled",
+                    assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE, Wanted.ALL))
+                            .getMessage());
+            rows.close();
+            assertEquals(0, memory.get());
+        }
     }
 
     @Test
     void testADocumentIsNoPairWithItself() {
-        FingerprintRows rows = new FingerprintRows(16, bytes -> {});
-        rows.stratum(0, 0, 0);
-        for (int document = 1; document <= 2; document++) {
-            rows.add(document, 0b0000, 77, 0);
-            rows.add(document, 0b0001, 77, 0);
-            rows.addWithoutBits(document, 78, 0);
+        for (Path place : Arrays.asList(null, folder)) {
+            FingerprintRows rows = new FingerprintRows(4, Prints.FINGERPRINTS, place, bytes -> {});
+            rows.stratum(0, 0, 0);
+            for (int document = 1; document <= 2; document++) {
+                rows.add(document, 0b0000, 77, 0);
+                rows.add(document, 0b0001, 77, 0);
+                rows.addWithoutBits(document, 78, 0);
+            }
+            rows.add(3, -1L, 79, 0);
+            rows.add(3, -1L, 79, 0);
+            rows.add(3, -2L, 79, 0);
+            NearJoin.Joined found =
+                    new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+            // Both fingerprints, each with the other's other one, and both digests.
+            assertEquals(2 + 2 + 2, found.pairs());
+            assertEquals(List.of("1[2]"), chained(found.cliques()));
+            rows.close();
         }
-        rows.add(3, -1L, 79, 0);
-        rows.add(3, -1L, 79, 0);
-        rows.add(3, -2L, 79, 0);
-        NearJoin.Joined found =
-                new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
-        // Both fingerprints, each with the other's other one, and both digests.
-        assertEquals(2 + 2 + 2, found.pairs());
-        assertEquals(List.of("1[2]"), chained(found.cliques()));
-        rows.close();
     }
 
     @Test
@@ -378,12 +386,19 @@ class NearJoinTests {
         return columns;
     }
 
+    private static void announce(int strata, RowSink rows) {
+        for (int stratum = 0; stratum < strata; stratum++) {
+            rows.stratum(stratum, stratum, stratum);
+        }
+    }
+
     private void count(long bytes) {
         long now = memory.addAndGet(bytes);
         most.accumulateAndGet(now, Math::max);
     }
 
     private static void fill(Row[] rows, Chunks chunks, RowSink sink) {
+        announce(1 + Arrays.stream(rows).mapToInt(Row::stratum).max().orElse(0), sink);
         for (int i = 0; i < rows.length; i++) {
             Row row = rows[i];
             if (row.hasBits && chunks.contains(row.bits)) {
@@ -394,13 +409,10 @@ class NearJoinTests {
         }
     }
 
-    /** Of which a few are sorted on the heap at a time. */
-    private RowFiles file(Row[] rows, Chunks chunks) {
-        RowFiles files = new RowFiles(folder, 1 + random.nextInt(2_000), this::count);
-        int strata = 1 + Arrays.stream(rows).mapToInt(Row::stratum).max().orElse(0);
-        for (int stratum = 0; stratum < strata; stratum++) {
-            files.stratum(stratum, stratum, stratum);
-        }
+    /** Of which fewer or more were expected. */
+    private FingerprintRows file(Row[] rows, Chunks chunks) {
+        FingerprintRows files =
+                new FingerprintRows(random.nextInt(2 * rows.length), Prints.FINGERPRINTS, folder, this::count);
         fill(rows, chunks, files);
         return files;
     }
@@ -410,7 +422,7 @@ class NearJoinTests {
     }
 
     private NearJoin.Joined join(Row[] rows, int distance, Chunks chunks, Wanted wanted, boolean inFiles) {
-        try (JoinRows columns = inFiles ? file(rows, chunks) : fill(rows, chunks)) {
+        try (FingerprintRows columns = inFiles ? file(rows, chunks) : fill(rows, chunks)) {
             return new NearJoin(distance, executor, 2, Long.MAX_VALUE, pairs -> {}).join(columns, chunks, wanted);
         }
     }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.join.Fingerprints.Slice;
 import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.JoinRows;
 import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.core.memory.Account;
 
@@ -91,9 +90,8 @@ class PairSearchTests {
     }
 
     private Map<Long, Integer> find(long[] values, RadiusPlan plan, boolean inFiles, LongConsumer progress) {
-        try (JoinRows rows = inFiles
-                ? new RowFiles(folder, COUNT / 3, PairSearchTests::ignore)
-                : new FingerprintRows(values.length, PairSearchTests::ignore)) {
+        try (FingerprintRows rows = new FingerprintRows(
+                values.length, Prints.FINGERPRINTS, inFiles ? folder : null, PairSearchTests::ignore)) {
             rows.stratum(0, 0, 0);
             for (int i = 0; i < values.length; i++) {
                 rows.add(i, values[i], 0, 0);
@@ -120,19 +118,13 @@ class PairSearchTests {
     /** Values may be in files: where one pass owns all pairs, none is read to know whose a link is. */
     @Test
     void testOnePassReadsNoValueOfALink() {
-        try (FingerprintRows rows = new FingerprintRows(3, PairSearchTests::ignore)) {
-            rows.stratum(0, 0, 0);
-            rows.add(0, 1, 0, 0);
-            rows.add(1, 1, 0, 0);
-            rows.add(2, 3, 0, 0);
-            Fingerprints unread = new Fingerprints.DistinctFingerprints(rows) {
-                @Override
-                public long value(int number) {
-                    throw new AssertionError("value " + number + " is read");
-                }
-            };
-            LinkCollector links =
-                    new LinkCollector(unread, Chunks.WHOLE, Wanted.ALL, new Account(PairSearchTests::ignore));
+        Account memory = new Account(PairSearchTests::ignore);
+        try (FingerprintRows rows = new FingerprintRows(0, memory);
+                Column starts = new Column(3, null, memory)) {
+            starts.put(1, 2);
+            starts.put(2, 3);
+            Fingerprints unread = new Fingerprints(rows, List.of(), null, starts, null, 2);
+            LinkCollector links = new LinkCollector(unread, Chunks.WHOLE, Wanted.ALL, memory);
             links.part(0).add(0, 1, 1);
             assertEquals(2, links.pairs());
         }

@@ -156,26 +156,21 @@ class RadiusJoinTests {
 
     private static Found join(long[] values, int distance, RadiusPlan plan, int binBits) {
         Found found = new Found(values);
-        // One place for all bins, as for those in files.
-        long[] room = new long[OFFSET + values.length];
-        int[] roomNumbers = new int[OFFSET + values.length];
+        Bins.Room room = new Bins.Room(bytes -> {});
         RadiusJoin join = new RadiusJoin(distance, found, bytes -> {});
         for (int block = 0; block < plan.blocks().size(); block++) {
             int deal = block;
             int bits = Math.min(binBits, plan.binBits(block));
-            RadiusJoin.Source source = (bin, taker) -> {
-                int[] numbers = new int[values.length];
+            RadiusJoin.Source source = bin -> {
+                room.require(OFFSET + values.length);
                 int count = 0;
                 for (int i = 0; i < values.length; i++) {
                     if (plan.bin(deal, values[i], bits) == bin) {
-                        numbers[count++] = i;
+                        room.values[OFFSET + count] = values[i];
+                        room.numbers[OFFSET + count++] = i;
                     }
                 }
-                for (int i = 0; i < count; i++) {
-                    room[OFFSET + i] = values[numbers[i]];
-                    roomNumbers[OFFSET + i] = numbers[i];
-                }
-                taker.take(room, roomNumbers, OFFSET, OFFSET + count);
+                return new Bins.Bin(room.values, room.numbers, OFFSET, count);
             };
             for (int bin = 0; bin < 1 << bits; bin++) {
                 join.join(plan, block, bits, bin, source);

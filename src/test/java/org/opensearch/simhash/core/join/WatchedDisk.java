@@ -51,7 +51,7 @@ public final class WatchedDisk extends FilterFileSystemProvider {
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
         FileChannel channel = super.newFileChannel(path, options, attributes);
-        if (path.getFileName().toString().startsWith(ScratchFile.PREFIX) == false) {
+        if (path.getFileName().toString().startsWith(Column.PREFIX) == false) {
             return channel;
         }
         open.incrementAndGet();
