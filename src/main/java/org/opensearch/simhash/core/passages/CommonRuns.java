@@ -13,7 +13,7 @@ import org.apache.lucene.util.FixedBitSet;
 
 /**
  * The words that a source shares with other documents, in runs of at least {@code least} words. Exact: a word counts if and only if
- * it stands in such a run of both. Linear in both texts, whatever they repeat. 32 bytes a word of the source. Immutable, so that
+ * it stands in such a run of both. Linear in both texts, whatever they repeat. 40 bytes a word of the source. Immutable, so that
  * threads share it; each thread compares with a {@link Comparison} of its own.
  */
 public final class CommonRuns {
@@ -37,6 +37,12 @@ public final class CommonRuns {
     private final long[] runs;
     /** The next place with the same run, or {@link #NONE}. */
     private final int[] next;
+    /** The first place with the same run, or {@link #NONE} where no run begins. */
+    private final int[] first;
+    /** By first place: the first place of the run that stands one word before all of them; {@link #NONE} if there are several. */
+    private final int[] before;
+    /** By first place: how many there are. */
+    private final int[] times;
     /** First places by hash; linear probing. */
     private final int[] firstPlaces;
 
@@ -53,6 +59,9 @@ public final class CommonRuns {
         memory.accept(bytes(source.size(), slots));
         this.runs = new long[source.size()];
         this.next = new int[source.size()];
+        this.first = new int[source.size()];
+        this.before = new int[source.size()];
+        this.times = new int[source.size()];
         this.firstPlaces = new int[slots];
         Arrays.fill(firstPlaces, NONE);
         FixedBitSet isRun = new FixedBitSet(Math.max(1, source.size()));
@@ -75,6 +84,16 @@ public final class CommonRuns {
                 firstPlaces[slot] = place;
             }
         }
+        Arrays.fill(first, NONE);
+        for (int place = 0; place < source.size(); place++) {
+            if (isRun.get(place)) {
+                int run = firstPlaces[slot(runs[place])];
+                int one = place == 0 ? NONE : first[place - 1];
+                first[place] = run;
+                before[run] = run == place || before[run] == one ? one : NONE;
+                times[run]++;
+            }
+        }
     }
 
     /** Of this object and of a {@link Comparison}. */
@@ -83,7 +102,7 @@ public final class CommonRuns {
     }
 
     private static long bytes(int size, int slots) {
-        return (long) (Long.BYTES + 2 * Integer.BYTES) * size + (long) Integer.BYTES * slots;
+        return (long) (Long.BYTES + 5 * Integer.BYTES) * size + (long) Integer.BYTES * slots;
     }
 
     public Words source() {
@@ -132,7 +151,6 @@ public final class CommonRuns {
         /** By the runs of a document: those with one block have the same. */
         private final Map<Long, Integer> known = new HashMap<>();
 
-        private final FixedBitSet shared = new FixedBitSet(Math.max(1, source.size()));
         private int round;
         private int sharedOfDocument;
         private int sharedTo;
@@ -162,13 +180,15 @@ public final class CommonRuns {
                 return new Shared(0, 0);
             }
             Integer ofSource = known.get(hashOfFound);
-            for (int most = isWhole ? Integer.MAX_VALUE : 1; ofSource == null; most *= 8) {
-                boolean isAll = mark(most);
-                int words = marked();
-                if (isAll) {
-                    known.put(hashOfFound, words);
+            if (ofSource == null) {
+                int most = isWhole ? Integer.MAX_VALUE : sharedOfDocument;
+                ofSource = 0;
+                for (int i = 0; i < count && ofSource < most; i++) {
+                    ofSource += added(found[i], most - ofSource);
                 }
-                ofSource = isAll || words >= sharedOfDocument ? words : null;
+                if (ofSource < most) {
+                    known.put(hashOfFound, ofSource);
+                }
             }
             if (known.size() > MOST_KNOWN) {
                 known.clear();
@@ -176,44 +196,49 @@ public final class CommonRuns {
             return new Shared(ofSource, sharedOfDocument);
         }
 
-        /** Marks the places of the runs in the source, up to so many of each; whether these are all. */
-        private boolean mark(int most) {
-            boolean isAll = true;
-            for (int i = 0; i < count; i++) {
-                int same = found[i];
-                for (int left = most; same != NONE && left > 0; same = next[same], left--) {
-                    shared.set(same);
-                    places++;
-                }
-                isAll &= same == NONE;
+        /**
+         * The words that all places of a run add to those of runs before it. Where the same words always stand before it, all add as many:
+         * a document with a part of a block that the source repeats does not look at each place.
+         *
+         * @param most are enough
+         */
+        private int added(int run, int most) {
+            int away = 1;
+            int other = before[run];
+            for (; away < least && other != NONE && seen[other] != round; away++) {
+                other = before[other];
             }
-            return isAll;
-        }
-
-        /** The words in marked places, which no longer are. */
-        private int marked() {
+            if (away == least || other != NONE) {
+                places++;
+                return away * times[run];
+            }
             int words = 0;
-            int end = 0;
-            for (int place = shared.nextSetBit(0); place < source.size(); ) {
-                words += place + least - Math.max(place, end);
-                end = place + least;
-                place = place + 1 < source.size() ? shared.nextSetBit(place + 1) : source.size();
+            for (int same = run; same != NONE && words < most; same = next[same]) {
+                int own = away;
+                while (own < least && isShared(same - own) == false) {
+                    own++;
+                }
+                words += own;
+                places++;
             }
-            shared.clear();
             return words;
         }
 
+        private boolean isShared(int place) {
+            return place >= 0 && first[place] != NONE && seen[first[place]] == round;
+        }
+
         private void look(int place, long run) {
-            int first = firstPlaces[slot(run)];
-            if (first == NONE) {
+            int same = firstPlaces[slot(run)];
+            if (same == NONE) {
                 return;
             }
             sharedOfDocument += place + least - Math.max(place, sharedTo);
             sharedTo = place + least;
-            if (seen[first] != round) {
-                seen[first] = round;
+            if (seen[same] != round) {
+                seen[same] = round;
                 found = ArrayUtil.grow(found, count + 1);
-                found[count++] = first;
+                found[count++] = same;
                 hashOfFound = RollingHash.next(hashOfFound, run);
             }
         }

@@ -160,8 +160,29 @@ public class CommonRunsTests extends LuceneTestCase {
             assertEquals(new Shared(40 * 7000, 40), whole.compare(words(document), true, () -> {}));
             assertEquals(40, part.compare(words(document), false, () -> {}).words());
         }
-        assertEquals(26 * 7000, whole.places);
-        assertEquals(26 * 100, part.places);
+        assertEquals("the first run by its places, the others by what is before them", 7000 + 25, whole.places);
+        assertEquals("until there are as many words", 3 * 100, part.places);
+    }
+
+    /** The same where each document has another part of the block. */
+    public void testSourceThatRepeatsABlockIsNotReadWholeForEachPartOfIt() {
+        long[] block = text(random(), 40, 1 << 30);
+        for (boolean isApart : List.of(false, true)) {
+            int step = isApart ? 41 : 40;
+            long[] source = new long[step * 7000];
+            for (int i = 0; i < source.length; i++) {
+                source[i] = i % step == 40 ? i : block[i % step];
+            }
+            CommonRuns.Comparison comparison =
+                    new CommonRuns(words(source), 15, bytes -> {}, () -> {}).new Comparison();
+            for (int from = 0; from <= 25; from++) {
+                long[] document = Arrays.copyOfRange(block, from, 40);
+                assertEquals(
+                        new Shared(document.length * 7000, document.length),
+                        comparison.compare(words(document), true, () -> {}));
+            }
+            assertTrue("each looks at one run's places: " + comparison.places, comparison.places <= 26 * 7100);
+        }
     }
 
     public void testShorterTextsHaveNoTerms() {
