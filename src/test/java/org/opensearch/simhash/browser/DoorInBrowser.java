@@ -290,6 +290,29 @@ class DoorInBrowser extends WithBrowser {
         }
     }
 
+    /** A fingerprint may be deep in a document; a page is shown as it is stored, and as people read it. */
+    @Test
+    void testAnotherObjectIsFoundAndAPageIsShown() {
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 4; i++) {
+            String page = "<!doctype html><html><body><nav>" + "<a href=\"/\">home</a>".repeat(20)
+                    + "</nav><main><p>The council approved the new tram line number " + i
+                    + " on Monday, and work begins in spring.</p></main></body></html>";
+            bulk.append("{\"index\":{}}\n")
+                    .append(Json.write(Map.of("body", page)))
+                    .append('\n');
+        }
+        client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true,\"target_field\":\"meta.print\"}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            tab.await("document.querySelector('.step')?.textContent.startsWith('Set updone')");
+            send(tab, "Set up", "Show the steps", "As people read it: The council approved");
+            assertTrue(tab.text("list").contains("One text as it is: <!doctype html>"), tab.text("list"));
+            send(tab, "Check", "Check", "4 documents: 4 with a fingerprint");
+            assertNothingRan(tab);
+        }
+    }
+
     @Test
     void testWorksBelowAPrefix() throws IOException {
         index(INDEX, "An article");

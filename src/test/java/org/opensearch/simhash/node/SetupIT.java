@@ -407,13 +407,17 @@ class SetupIT {
     @Test
     void testAFieldNamedLikeTheFingerprintIsKept() {
         for (String own : List.of(
+                "only in documents",
+                "{\"type\":\"object\",\"enabled\":false}",
                 "{\"type\":\"keyword\"}",
                 "{\"properties\":{\"value\":{\"type\":\"keyword\"}}}",
                 "{\"properties\":{\"hash\":{\"type\":\"keyword\"},\"value\":{\"type\":\"keyword\"}}}")) {
             send("PUT /" + INDEX
-                    + " {\"mappings\":{\"dynamic\":\"strict\",\"properties\":{\"body\":{\"type\":\"text\"},"
-                    + "\"simhash\":" + own + "}}}");
-            String value = own.contains("value") ? "{\"value\":\"own\"}" : "\"own\"";
+                    + " {\"mappings\":{\"dynamic\":\"" + (own.startsWith("{") ? "strict" : "false")
+                    + "\",\"properties\":{\"body\":{\"type\":\"text\"}"
+                    + (own.startsWith("{") ? ",\"simhash\":" + own : "") + "}}}");
+            boolean isObject = own.contains("value") || own.contains("enabled");
+            String value = isObject ? "{\"value\":\"own\"}" : "\"own\"";
             String text = text();
             for (String word : List.of("One", "Two", "Three")) {
                 send("PUT /" + INDEX + "/_doc/" + word + "?refresh=true {\"body\":\"" + text.replaceFirst("\\w+", word)
@@ -423,10 +427,12 @@ class SetupIT {
                     client.must("POST", SETUP + INDEX, "{\"apply\":true,\"near_duplicate\":{\"action\":\"fail\"}}");
             assertEquals("ok", setup.string("check.status"), setup.text());
             assertEquals("simhash_print", setup.string("target_field"));
-            assertEquals(
-                    "[body] has 100 % of the characters of all texts in 3 documents looked at; [simhash] is a field of the"
-                            + " index's own, so that the fingerprint is in [simhash_print]",
-                    setup.string("why"));
+            String why = setup.string("why");
+            assertTrue(why.startsWith("[body] has "), why);
+            assertTrue(
+                    why.endsWith(
+                            "; [simhash] is a field of the index's own, so that the fingerprint is in [simhash_print]"),
+                    why);
             assertDone(client.must("POST", SETUP + INDEX, null), true);
 
             Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
@@ -451,7 +457,7 @@ class SetupIT {
                     "{\"body\":\"" + text.replaceFirst("\\w+", "Four") + "\"}");
             assertEquals(409, copy.status(), copy.text());
             Object kept = client.must("GET", "/" + INDEX + "/_doc/One", null).at("_source.simhash");
-            assertEquals(own.contains("value") ? Map.of("value", "own") : "own", kept);
+            assertEquals(isObject ? Map.of("value", "own") : "own", kept);
             remove();
         }
     }
@@ -494,6 +500,11 @@ class SetupIT {
         Answer title = client.must("POST", SETUP + INDEX, "{\"apply\":true,\"field\":[\"title^2\",\"body\"]}");
         assertEquals("ok", title.string("check.status"), title.text());
         assertEquals(40, title.number("check.schemes.0.documents"), title.text());
+
+        // The scheme stays, so that nothing but the first look tells what is written.
+        Answer segments = client.must("POST", SETUP + INDEX, "{\"apply\":true,\"processor\":{\"segments\":6}}");
+        assertEquals("ok", segments.string("check.status"), segments.text());
+        assertEquals(40, step(segments, "update").get("updated"), segments.text());
     }
 
     /** Pages of one site have more of the site in them than of their own. */
@@ -565,7 +576,6 @@ class SetupIT {
         assertEquals(7, client.must("GET", "/" + INDEX + "/_doc/7", null).number("_source.views"));
         String changed = "{\"doc\":{\"simhash\":{\"bits\":7}}}";
         client.must("POST", "/" + INDEX + "/_bulk?refresh=true", "{\"update\":{\"_id\":\"7\"}}\n" + changed + "\n");
-        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.max_result_window\":null}");
         Answer mended = client.must("POST", "/_plugins/_simhash/check/" + INDEX + "/mend", "{}");
         assertEquals(1, mended.number("updated"), mended.text());
         assertEquals(7, client.must("GET", "/" + INDEX + "/_doc/7", null).number("_source.views"));

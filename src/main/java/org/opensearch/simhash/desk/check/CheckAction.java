@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,10 +26,10 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.desk.check.Checked.Scheme;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.BlockingAction;
-import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
@@ -49,10 +48,10 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
  * Checks whether indices are set up so that near-duplicates are found, one by one on a generic thread, which blocks. Only reads.
  * Cancellable between indices.
  */
-public final class CheckAction extends BlockingAction<CheckAction.Request> {
+public final class CheckAction extends BlockingAction<CheckAction.Request, Checked> {
 
     public static final String NAME = "indices:monitor/simhash/check";
-    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<Checked> INSTANCE = LocalAction.type(NAME);
 
     public static final int DEFAULT_SAMPLE_SIZE = 10_000;
     public static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
@@ -134,7 +133,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
     }
 
     @Override
-    protected JsonResponse answer(Request request, Task executed) {
+    protected Checked answer(Request request, Task executed) {
         CancellableTask task = (CancellableTask) executed;
         ClusterState state = services.cluster().state();
         Index[] indices = indices(state, request);
@@ -193,38 +192,15 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
             List<Step> steps = pipelines.of(List.of(pipeline));
             noteSchemes(steps.stream().filter(step -> step.writes(field)).toList(), pipelineByScheme);
         }
-        return answer(counts, mostFirst(schemes, current, pipelineByScheme), findings);
-    }
-
-    /** @param current those that a pipeline of their index makes */
-    private static List<Map<String, Object>> mostFirst(
-            Map<String, Long> schemes, Set<String> current, Map<String, String> pipelines) {
-        return schemes.entrySet().stream()
+        List<Scheme> mostFirst = schemes.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .map(counted -> {
-                    Map<String, Object> scheme = new LinkedHashMap<>();
-                    scheme.put("scheme", counted.getKey());
-                    scheme.put("documents", counted.getValue());
-                    scheme.put("pipeline", pipelines.get(counted.getKey()));
-                    scheme.put("current", current.contains(counted.getKey()));
-                    return scheme;
-                })
+                .map(counted -> new Scheme(
+                        counted.getKey(),
+                        counted.getValue(),
+                        pipelineByScheme.get(counted.getKey()),
+                        current.contains(counted.getKey())))
                 .toList();
-    }
-
-    private static JsonResponse answer(
-            PrintCounts counts, List<Map<String, Object>> schemes, List<Finding> worstFirst) {
-        return new JsonResponse((json, params) -> json.startObject()
-                .field(
-                        "status",
-                        worstFirst.isEmpty() ? "ok" : worstFirst.getFirst().status())
-                .field("documents", counts.documents())
-                .field("fingerprinted", counts.fingerprinted())
-                .field("too_short", counts.tooShort())
-                .field("without", counts.without())
-                .field("schemes", schemes)
-                .field("findings", worstFirst)
-                .endObject());
+        return new Checked(counts, mostFirst, findings);
     }
 
     private Index[] indices(ClusterState state, Request request) {

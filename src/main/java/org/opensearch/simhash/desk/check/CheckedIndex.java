@@ -18,6 +18,7 @@ import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
@@ -71,11 +72,19 @@ public record CheckedIndex(
         if (definition == null) {
             return false;
         }
-        Set<String> parts = kind.partsAndTags(SegmentLayout.MAX_OF_WORDS).keySet();
         return (definition.get("type") != null && OBJECTS.contains(String.valueOf(definition.get("type"))) == false)
-                || (definition.get("properties") instanceof Map<?, ?> own
-                        && own.containsKey(FingerprintFields.SCHEME) == false
-                        && parts.containsAll(own.keySet()) == false);
+                || (definition.get("properties") instanceof Map<?, ?> parts && isOwn(parts));
+    }
+
+    /** The same of a document. */
+    boolean isOwnValue(Map<String, Object> document) {
+        return DocumentValues.objectsAt(fingerprint, document).stream()
+                .anyMatch(value -> value instanceof Map<?, ?> parts ? isOwn(parts) : true);
+    }
+
+    private boolean isOwn(Map<?, ?> parts) {
+        return parts.containsKey(FingerprintFields.SCHEME) == false
+                && kind.partsAndTags(SegmentLayout.MAX_OF_WORDS).keySet().containsAll(parts.keySet()) == false;
     }
 
     boolean isInDataStream() {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 
 /** The mistakes of an index: docs/check.md has them. Users see the names in lower case. */
-enum Code {
+public enum Code {
     MAPPING_MISSING(Severity.ERROR),
     MAPPING_WRONG(Severity.ERROR),
     MAPPING_NOT_DYNAMIC(Severity.ERROR),

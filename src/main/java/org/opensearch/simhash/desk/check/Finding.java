@@ -10,10 +10,11 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param message what is wrong, and what follows
  * @param mend a request for Dev Tools, or words if no request mends it
  */
-record Finding(Severity severity, Code code, String index, String message, String mend) implements ToXContentObject {
+public record Finding(Severity severity, Code code, String index, String message, String mend)
+        implements ToXContentObject {
 
     /** The worst last. */
-    enum Severity {
+    public enum Severity {
 
         /** Near-duplicates are found, but something is not right. */
         WARNING,

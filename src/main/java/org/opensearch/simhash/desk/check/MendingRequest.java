@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -137,9 +139,13 @@ public final class MendingRequest {
 
     /** Documents of a page of what reads a whole index. */
     public static int pageSize(CheckedIndex index) {
-        return Math.min(
-                PAGE_SIZE,
-                IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
+        return pageSize(PAGE_SIZE, Stream.of(index.metadata()));
+    }
+
+    /** The same of some indices. */
+    public static int pageSize(int most, Stream<IndexMetadata> indices) {
+        return indices.mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                .reduce(most, Math::min);
     }
 
     /** Looks for a document that the user does not get as it is stored. A shard that does not answer could have one. */
@@ -201,11 +207,17 @@ public final class MendingRequest {
                             .getId());
         }
 
-        /** Otherwise OpenSearch refuses each document. Names are resolved as the user may see them. */
-        static void requireChangeable(ActionRequest request, SearchedIndices.Cluster cluster) {
+        /**
+         * Refuses indices of which OpenSearch refuses each document, and larger pages than they allow. Names are resolved as the user
+         * may see them.
+         */
+        static void prepare(ActionRequest request, SearchedIndices.Cluster cluster) {
             if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
                 ClusterState state = cluster.service().state();
-                for (String index : cluster.resolver().concreteIndexNames(state, update)) {
+                String[] indices = cluster.resolver().concreteIndexNames(state, update);
+                update.setBatchSize(
+                        pageSize(update.getBatchSize(), Stream.of(indices).map(state.metadata()::index)));
+                for (String index : indices) {
                     state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index);
                     String reason = JobIndex.unchangeable(state.metadata().index(index));
                     if (reason != null) {

@@ -107,6 +107,21 @@ public final class PipelineSteps {
         return stream == null ? name : stream.getName();
     }
 
+    /**
+     * The request that sets up an index, or the data stream that it is in.
+     *
+     * @param type of the processor
+     * @param options beside those that say what is made
+     */
+    String setup(CheckedIndex index, String type, Map<String, Object> options) {
+        Map<String, Object> setup = new LinkedHashMap<>();
+        setup.put("sketch", type);
+        setup.put("target_field", index.fingerprint());
+        setup.putAll(options);
+        setup.put("apply", true);
+        return MendingRequest.of("POST", "/_plugins/_simhash/setup/" + named(index.metadata()), setup);
+    }
+
     /** A name that no pipeline has. */
     public String unused(String name) {
         String unused = name;

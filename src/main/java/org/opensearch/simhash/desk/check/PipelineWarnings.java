@@ -70,7 +70,7 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
             ActionFilterChain<Request, Response> chain) {
         try {
             requireProcessors(request);
-            MendRoute.requireChangeable(request, cluster.get());
+            MendRoute.prepare(request, cluster.get());
             if (request instanceof PutPipelineRequest put) {
                 List<Step> steps = steps(put);
                 PipelineSteps stored = new PipelineSteps(metadata());

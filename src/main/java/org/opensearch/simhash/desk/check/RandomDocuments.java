@@ -145,6 +145,18 @@ public record RandomDocuments(String index, int maxHits, Client client) {
         return isFound[0];
     }
 
+    /** Whether some document has something else in the place of the fingerprint. What the mapping leaves out is only there. */
+    public boolean haveOwn(CheckedIndex index) {
+        boolean[] isFound = {false};
+        if (index.hasFingerprintFields() == false) {
+            read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {index.fingerprint()}, hit -> {
+                isFound[0] = hit.hasSource() && index.isOwnValue(hit.getSourceAsMap());
+                return isFound[0];
+            });
+        }
+        return isFound[0];
+    }
+
     /** Documents that have changed since are left out. */
     private List<SearchHit> page(List<Position> places, String[] paths) {
         Map<Integer, List<Long>> byShard = new TreeMap<>();

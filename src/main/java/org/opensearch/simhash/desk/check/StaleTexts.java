@@ -3,7 +3,6 @@ package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,18 +74,12 @@ final class StaleTexts {
         return markup.warning().map(warning -> {
             Step writer = index.writer().orElseThrow();
             Map<String, Object> html = Map.of("html", markup.option());
-            Map<String, Object> setup = new LinkedHashMap<>();
-            setup.put("sketch", writer.type());
-            setup.put("target_field", index.fingerprint());
-            setup.put("processor", html);
-            setup.put("apply", true);
-            String path = "/_plugins/_simhash/setup/" + pipelines.named(index.metadata());
             return index.finding(
                     Code.MARKUP_AS_TEXT,
                     warning,
                     pipelines.with(List.of(index), writer, writer.options()) == null
                             ? pipelines.changed(index, writer, html)
-                            : MendingRequest.of("POST", path, setup));
+                            : pipelines.setup(index, writer.type(), Map.of("processor", html)));
         });
     }
 

@@ -12,10 +12,8 @@ import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineResponse;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
@@ -45,76 +43,42 @@ public record WritingPipeline(
     private static final String IGNORE_MISSING = "ignore_missing";
 
     /** A processor of a new pipeline. */
-    private record Writer(String type, Map<String, Object> options, int segments) {
-
-        Map<String, Object> processor() {
-            return Map.of(type, options);
-        }
-    }
+    private record Writer(String type, Map<String, Object> options, int segments) {}
 
     /** A pipeline of this name, which the index has and the cluster does not. */
     String named(String pipeline) {
         return writer(pipelines.names().stream())
                 .map(writer -> afterMapping(
-                        writer.segments(), MendingRequest.putPipeline(pipeline, of(List.of(writer.processor())))))
+                        writer.segments(),
+                        MendingRequest.putPipeline(
+                                pipeline, Map.of("processors", List.of(Map.of(writer.type(), writer.options()))))))
                 .orElseGet(this::words);
     }
 
-    /** One of these pipelines if it suits, else a new one with the recipe of one of them, or with the default recipe. */
+    /** A setup with one of these pipelines if it suits, else with the recipe of one of them, or with the default recipe. */
     String used(Stream<String> candidates) {
         List<String> names = candidates.toList();
         Optional<String> fit = names.stream()
                 .filter(name -> model(Stream.of(name)).isPresent() && isHarmless(name))
                 .findFirst();
-        if (fit.isPresent() && isTaken() == false && isMappingWrong == false) {
-            return afterMapping(model(fit.stream()).orElseThrow().segments(), set(fit.get()));
+        if (fit.isPresent() && isMappingWrong == false) {
+            return pipelines.setup(index, index.kind().processor(), Map.of("pipeline", fit.get()));
         }
-        return writer(names.stream()).map(this::made).orElseGet(this::words);
-    }
-
-    /** Whether the index has no place for one more pipeline. */
-    private boolean isTaken() {
-        return first().isPresent()
-                && (index.metadata().useIngestionSource()
-                        || index.finalPipeline().isPresent());
-    }
-
-    private String made(Writer writer) {
-        String name = pipelines.unused(index.kind().noun() + "-" + index.name());
-        if (isTaken() == false) {
-            return afterMapping(
-                    writer.segments(),
-                    MendingRequest.putPipeline(name, of(List.of(writer.processor()))) + "\n\n" + set(name));
-        }
-        String called = first().get();
-        Map<String, Object> call = Map.of(PipelineProcessor.TYPE, Map.of("name", called));
-        boolean comparesThere = pipelines.of(List.of(called)).stream().anyMatch(Step::isNearDuplicate);
-        String both = MendingRequest.putPipeline(
-                name, of(comparesThere ? List.of(writer.processor(), call) : List.of(call, writer.processor())));
-        return afterMapping(writer.segments(), both + "\n\n" + set(firstSetting(), name));
-    }
-
-    /** Where OpenSearch pulls documents, there is only one. */
-    private Optional<String> first() {
-        return index.metadata().useIngestionSource() ? index.finalPipeline() : index.defaultPipeline();
-    }
-
-    private String firstSetting() {
-        return index.metadata().useIngestionSource()
-                ? IndexSettings.FINAL_PIPELINE.getKey()
-                : IndexSettings.DEFAULT_PIPELINE.getKey();
-    }
-
-    private static Map<String, Object> of(List<Map<String, Object>> processors) {
-        return Map.of("processors", processors);
-    }
-
-    private String set(String pipeline) {
-        return set(first().isEmpty() ? firstSetting() : IndexSettings.FINAL_PIPELINE.getKey(), pipeline);
-    }
-
-    private String set(String setting, String pipeline) {
-        return MendingRequest.putSettings(index.name(), setting, pipeline);
+        return writer(names.stream())
+                .map(writer -> {
+                    Map<String, Object> processor = new LinkedHashMap<>(writer.options());
+                    processor.keySet().removeAll(List.of("field", "fields", "target_field", IGNORE_MISSING));
+                    Map<String, Object> options = new LinkedHashMap<>();
+                    options.put(
+                            "field",
+                            writer.options()
+                                    .getOrDefault("field", writer.options().get("fields")));
+                    if (processor.isEmpty() == false) {
+                        options.put("processor", processor);
+                    }
+                    return pipelines.setup(index, writer.type(), options);
+                })
+                .orElseGet(this::words);
     }
 
     /** Documents that the pipeline changes must fit. */

@@ -37,7 +37,7 @@ import org.opensearch.tasks.Task;
  * Stores decisions about groups, each unless its group has changed since it was read: HTTP 409. Costs a get and a write of each, a
  * slice at a time.
  */
-public final class DecideAction extends BlockingAction<DecideAction.Request> {
+public final class DecideAction extends BlockingAction<DecideAction.Request, JsonResponse> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);

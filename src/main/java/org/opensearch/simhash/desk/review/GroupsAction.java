@@ -16,7 +16,7 @@ import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
 /** Shows groups of a run, doubtful ones first. Costs a search of {@code dest}. The first answer also aggregates its runs. */
-public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
+public final class GroupsAction extends BlockingAction<GroupsAction.Request, JsonResponse> {
 
     public static final String NAME = "indices:data/read/simhash/review";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);

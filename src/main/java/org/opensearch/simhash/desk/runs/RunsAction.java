@@ -42,7 +42,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 
 /** Lists the runs of an archive, the latest first. Costs an aggregation over the archive and a get per run. */
-public final class RunsAction extends BlockingAction<RunsAction.Request> {
+public final class RunsAction extends BlockingAction<RunsAction.Request, JsonResponse> {
 
     public static final String NAME = "indices:data/read/simhash/runs";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);

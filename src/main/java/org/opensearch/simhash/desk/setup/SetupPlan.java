@@ -71,8 +71,9 @@ record SetupPlan(
      * Of a recipe that documents have already.
      *
      * @param stale schemes of what is made again
+     * @param made the scheme that it makes
      */
-    record RecipeChange(String pipeline, Map<String, Object> definition, String why, List<String> stale) {}
+    record RecipeChange(String pipeline, Map<String, Object> definition, String why, List<String> stale, String made) {}
 
     /** Indices that get the same. */
     private static <T> Map<T, List<String>> byContent(Map<String, T> byIndex) {
@@ -123,7 +124,14 @@ record SetupPlan(
     /** Does an update. */
     interface Updates {
 
-        void run(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result);
+        /** @param left what may be left behind it */
+        void run(
+                String names,
+                QueryBuilder query,
+                QueryBuilder left,
+                String pipeline,
+                long documents,
+                Map<String, Object> result);
     }
 
     /**
@@ -346,8 +354,11 @@ record SetupPlan(
                         ? ""
                         : ". Of " + cost.made() + " looked at, " + cost.tooShort()
                                 + " have too few words to be near others: only equal texts are found for these");
+        QueryBuilder left = change == null
+                ? query
+                : QueryBuilders.boolQuery().filter(query).mustNot(QueryBuilders.termQuery(scheme(), change.made()));
         Consumer<Map<String, Object>> work =
-                result -> updates.run(named(some), query, placement.updating(), documents, result);
+                result -> updates.run(named(some), query, left, placement.updating(), documents, result);
         return new SetupStep("update", request, body, false, why, documents * cost.seconds(), more, work);
     }
 
@@ -365,12 +376,15 @@ record SetupPlan(
                 0);
     }
 
+    private String scheme() {
+        return options.fingerprint() + "." + FingerprintFields.SCHEME;
+    }
+
     /** Those that have the text, where the mapping tells. */
     private QueryBuilder withoutFingerprint(List<String> some) {
-        String scheme = options.fingerprint() + "." + FingerprintFields.SCHEME;
-        BoolQueryBuilder query = QueryBuilders.boolQuery().mustNot(QueryBuilders.existsQuery(scheme));
+        BoolQueryBuilder query = QueryBuilders.boolQuery().mustNot(QueryBuilders.existsQuery(scheme()));
         if (change != null) {
-            QueryBuilder stale = QueryBuilders.termsQuery(scheme, change.stale());
+            QueryBuilder stale = QueryBuilders.termsQuery(scheme(), change.stale());
             query = QueryBuilders.boolQuery()
                     .minimumShouldMatch(1)
                     .should(query)

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterState;
@@ -20,7 +21,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
@@ -30,13 +30,16 @@ import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
-import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.desk.check.CheckAction;
+import org.opensearch.simhash.desk.check.Checked;
+import org.opensearch.simhash.desk.check.Checked.Scheme;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.CheckedKind;
+import org.opensearch.simhash.desk.check.Code;
+import org.opensearch.simhash.desk.check.Finding;
 import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.desk.check.RandomDocuments;
@@ -62,8 +65,8 @@ record SetupRun(
     private static final int LEAST_OF_AN_INDEX = 20;
 
     /** What {@code check} finds and no setup mends. */
-    private static final Set<String> OBSTACLES =
-            Set.of("not_searchable", "mapping_wrong", "source_incomplete", "archive");
+    private static final Set<Code> OBSTACLES =
+            Set.of(Code.NOT_SEARCHABLE, Code.MAPPING_WRONG, Code.SOURCE_INCOMPLETE, Code.ARCHIVE);
 
     private static final TimeValue BETWEEN_LOOKS = TimeValue.timeValueMillis(300);
 
@@ -84,6 +87,10 @@ record SetupRun(
         task.enter(Phase.READ, JobTask.UNKNOWN);
         requireIngestNode(state.nodes(), name);
         PipelineSteps known = new PipelineSteps(state.metadata());
+        for (String index : names) {
+            requireChangeable(state, name, index);
+            requireUnfiltered(state, typed, index);
+        }
         List<CheckedIndex> indices = new ArrayList<>();
         String target = target(names.stream().map(state.metadata()::index).toList(), known);
         if (target.equals(options.fingerprint()) == false) {
@@ -91,8 +98,6 @@ record SetupRun(
                     .run(state, typed, name, names);
         }
         for (String index : names) {
-            requireChangeable(state, name, index);
-            requireUnfiltered(state, typed, index);
             indices.add(CheckedIndex.of(state.metadata().index(index), target, known)
                     .of(options.sketch()));
         }
@@ -103,7 +108,7 @@ record SetupRun(
         TrialRun trial = new TrialRun(client);
         indices.forEach(
                 index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
-        Map<String, Object> checked = check(name, 1, 0);
+        Checked checked = check(name, 1, 0);
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
     }
@@ -129,9 +134,10 @@ record SetupRun(
         return isOwn(target, indices, known) ? usual + "_print" : target;
     }
 
-    private static boolean isOwn(String target, List<IndexMetadata> indices, PipelineSteps known) {
+    private boolean isOwn(String target, List<IndexMetadata> indices, PipelineSteps known) {
         return indices.stream()
-                .anyMatch(index -> CheckedIndex.of(index, target, known).isOwnField());
+                .map(index -> CheckedIndex.of(index, target, known))
+                .anyMatch(index -> index.isOwnField() || random(index).haveOwn(index));
     }
 
     /** A pipeline that no node can run makes every write fail. */
@@ -190,26 +196,25 @@ record SetupRun(
         }
     }
 
-    private Map<String, Object> check(String name, int sampleSize, int textSampleSize) {
+    private Checked check(String name, int sampleSize, int textSampleSize) {
         CheckAction.Request request =
                 new CheckAction.Request(name.split(",", -1), options.fingerprint(), sampleSize, textSampleSize);
-        return client.execute(CheckAction.INSTANCE, request).actionGet().asMap();
+        return client.execute(CheckAction.INSTANCE, request).actionGet();
     }
 
-    private static void requireSound(Map<String, Object> checked) {
-        for (Object found : (List<?>) checked.get("findings")) {
-            Map<?, ?> finding = (Map<?, ?>) found;
-            if (OBSTACLES.contains(finding.get("code"))) {
-                throw new IllegalArgumentException("[index] must be one that can be set up, got: "
-                        + finding.get("index") + ", " + finding.get("message") + ". " + finding.get("mend"));
-            }
+    private static void requireSound(Checked checked) {
+        for (Finding finding : checked.findings(OBSTACLES)) {
+            throw new IllegalArgumentException("[index] must be one that can be set up, got: " + finding.index() + ", "
+                    + finding.message() + ". " + finding.mend());
         }
     }
 
+    private RandomDocuments random(CheckedIndex index) {
+        return new RandomDocuments(index.name(), MendingRequest.pageSize(index), client);
+    }
+
     private void sample(CheckedIndex index, int size, SampledTexts sample, TrialRun trial) {
-        RandomDocuments random =
-                new RandomDocuments(index.name(), Math.min(size, MendingRequest.pageSize(index)), client);
-        random.readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
+        random(index).readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
             if (hit.hasSource()) {
                 sample.add(index, hit.getSourceAsMap());
                 trial.add(index.name(), hit.getSourceAsMap(), hit.getSourceRef().length());
@@ -222,7 +227,7 @@ record SetupRun(
             String name,
             List<CheckedIndex> indices,
             PipelineSteps known,
-            Map<String, Object> checked,
+            Checked checked,
             SampledTexts sample,
             TrialRun trial) {
         CheckedKind kind = indices.getFirst().kind();
@@ -282,7 +287,11 @@ record SetupRun(
         plan.requireRoom(mappings);
         List<SetupStep> steps = plan.steps(this::update);
         String usual = options.sketch().defaultObject();
-        String why = isOwn(usual, indices.stream().map(CheckedIndex::metadata).toList(), known)
+        String why = options.fingerprint().equals(usual) == false
+                        && isOwn(
+                                usual,
+                                indices.stream().map(CheckedIndex::metadata).toList(),
+                                known)
                 ? "; [" + usual + "] is a field of the index's own, so that the " + kind.noun() + " is in ["
                         + options.fingerprint() + "]"
                 : "";
@@ -311,18 +320,14 @@ record SetupRun(
 
     /** What the request changes of the recipe that a pipeline has; null for nothing. */
     private RecipeChange change(
-            Step step,
-            List<CheckedIndex> indices,
-            PipelineSteps known,
-            Map<String, Object> checked,
-            Map<String, Object> writer) {
+            Step step, List<CheckedIndex> indices, PipelineSteps known, Checked checked, Map<String, Object> writer) {
         Map<String, Object> there = step.options();
         Set<String> names = new TreeSet<>(writer.keySet());
         names.addAll(there.keySet());
         names.removeAll(List.of("ignore_missing", Placement.IGNORE_FAILURE));
         names.removeIf(option -> Objects.equals(there.get(option), writer.get(option)));
         if (names.isEmpty()) {
-            return unfinished(step, known, checked);
+            return unfinished(step, known, checked, scheme(writer));
         }
         boolean isOfIndices = indices.stream().anyMatch(index -> index.writer().isPresent());
         Map<String, Object> definition = isOfIndices ? known.with(indices, step, writer) : null;
@@ -337,36 +342,27 @@ record SetupRun(
         List<String> stale = stale(checked, false);
         String why = "changes " + String.join(", ", what) + ": texts get other fingerprints, and stored ones of "
                 + stale + " are compared with these only when the step [update] has made them again";
-        return new RecipeChange(step.pipeline(), definition, why, stale);
+        return new RecipeChange(step.pipeline(), definition, why, stale, scheme(writer));
     }
 
     /** What is left of a setup that changed the recipe and was ended before it had made all fingerprints again; null for nothing. */
-    private static RecipeChange unfinished(Step step, PipelineSteps known, Map<String, Object> checked) {
-        boolean isUnfinished = ((List<?>) checked.get("findings"))
-                .stream().anyMatch(found -> "other_scheme".equals(((Map<?, ?>) found).get("code")));
+    private static RecipeChange unfinished(Step step, PipelineSteps known, Checked checked, String made) {
+        boolean isUnfinished = checked.findings(Set.of(Code.OTHER_SCHEME)).isEmpty() == false;
         List<String> stale = isUnfinished ? stale(checked, true) : List.of();
         String why = "makes other fingerprints than stored ones of " + stale;
         return stale.isEmpty()
                 ? null
-                : new RecipeChange(step.pipeline(), known.definition(step.pipeline()), why, stale);
+                : new RecipeChange(step.pipeline(), known.definition(step.pipeline()), why, stale, made);
     }
 
     /** @param isCurrentKept whether schemes that the pipelines of the indices make are left out */
-    private static List<String> stale(Map<String, Object> checked, boolean isCurrentKept) {
-        return ((List<?>) checked.get("schemes"))
-                .stream()
-                        .map(one -> (Map<?, ?>) one)
-                        .filter(one -> (isCurrentKept && Boolean.TRUE.equals(one.get("current"))) == false)
-                        .map(one -> String.valueOf(one.get("scheme")))
-                        .filter(scheme -> Freshness.isNotOfText(scheme) == false)
-                        .sorted()
-                        .toList();
-    }
-
-    private static Set<String> schemes(Map<String, Object> checked) {
-        Set<String> schemes = new TreeSet<>();
-        ((List<?>) checked.get("schemes")).forEach(one -> schemes.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
-        return schemes;
+    private static List<String> stale(Checked checked, boolean isCurrentKept) {
+        return checked.schemes().stream()
+                .filter(scheme -> (isCurrentKept && scheme.isCurrent()) == false)
+                .map(Scheme::name)
+                .filter(scheme -> Freshness.isNotOfText(scheme) == false)
+                .sorted()
+                .toList();
     }
 
     private Map<String, Object> answer(
@@ -486,16 +482,13 @@ record SetupRun(
     }
 
     /** Refuses a recipe of another scheme than the fingerprints that documents have already. */
-    private void requireSameScheme(
-            List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
-        long made =
-                ((Number) checked.get("fingerprinted")).longValue() + ((Number) checked.get("too_short")).longValue();
-        if (made == 0 || indices.stream().allMatch(index -> index.writer().isPresent())) {
+    private void requireSameScheme(List<CheckedIndex> indices, Checked checked, Map<String, Object> writer) {
+        if (checked.hasPrints() == false
+                || indices.stream().allMatch(index -> index.writer().isPresent())) {
             return;
         }
-        Fingerprinter planned = services.recipes(options.sketch()).ofOptions(writer);
-        String scheme = planned.scheme();
-        Set<String> there = schemes(checked);
+        String scheme = scheme(writer);
+        Set<String> there = checked.schemes().stream().map(Scheme::name).collect(Collectors.toCollection(TreeSet::new));
         if (there.equals(Set.of(scheme)) == false) {
             throw new IllegalArgumentException("[pipeline] must be the one that made what documents have in ["
                     + options.fingerprint() + "], of " + there + ", got: " + options.pipeline()
@@ -503,26 +496,37 @@ record SetupRun(
         }
     }
 
+    private String scheme(Map<String, Object> writer) {
+        return services.recipes(options.sketch()).ofOptions(writer).scheme();
+    }
+
     private void requireWhole(String[] indices, QueryBuilder documents) {
         JobQuery.requireWhole(
                 client.search(MendingRequest.altered(indices, documents)).actionGet());
     }
 
-    private void update(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result) {
+    private void update(
+            String names,
+            QueryBuilder query,
+            QueryBuilder left,
+            String pipeline,
+            long documents,
+            Map<String, Object> result) {
         String[] indices = names.split(",", -1);
         requireWhole(indices, query);
         task.enter(Phase.WRITE, documents);
-        int most = Arrays.stream(indices)
-                .flatMap(index -> services.state().metadata().getIndicesLookup().get(index).getIndices().stream())
-                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
-                .reduce(task.pace().pageSize(), Math::min);
+        int most = MendingRequest.pageSize(
+                task.pace().pageSize(),
+                Arrays.stream(indices)
+                        .flatMap(index ->
+                                services.state().metadata().getIndicesLookup().get(index).getIndices().stream()));
         long updated = 0;
         long conflicts = 0;
         List<String> failures = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             client.admin().indices().prepareRefresh(indices).get();
             UpdateByQueryRequest update = new UpdateByQueryRequest(indices)
-                    .setQuery(query)
+                    .setQuery(round == 0 ? query : left)
                     .setPipeline(pipeline)
                     .setBatchSize(most)
                     .setRequestsPerSecond(task.pace().requestsPerSecond())

@@ -10,7 +10,8 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** Answers on a generic thread, which may block, with the caller's permissions. */
-public abstract class BlockingAction<R extends ActionRequest> extends LocalAction<R, JsonResponse> {
+public abstract class BlockingAction<R extends ActionRequest, A extends LocalAction.LocalResponse>
+        extends LocalAction<R, A> {
 
     private final ThreadPool threads;
 
@@ -20,10 +21,10 @@ public abstract class BlockingAction<R extends ActionRequest> extends LocalActio
     }
 
     @Override
-    protected final void doExecute(Task task, R request, ActionListener<JsonResponse> listener) {
+    protected final void doExecute(Task task, R request, ActionListener<A> listener) {
         threads.executor(ThreadPool.Names.GENERIC)
                 .execute(ActionRunnable.supply(listener, () -> answer(request, task)));
     }
 
-    protected abstract JsonResponse answer(R request, Task task) throws Exception;
+    protected abstract A answer(R request, Task task) throws Exception;
 }

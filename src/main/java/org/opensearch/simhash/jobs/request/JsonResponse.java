@@ -3,8 +3,6 @@ package org.opensearch.simhash.jobs.request;
 
 import java.io.IOException;
 import java.util.Map;
-import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
@@ -22,11 +20,6 @@ public final class JsonResponse extends LocalResponse {
     /** @param fields in the order of the answer; stay as they are */
     public JsonResponse(Map<String, Object> fields) {
         this((json, params) -> json.map(fields));
-    }
-
-    /** What others read: parsed anew. */
-    public Map<String, Object> asMap() {
-        return XContentHelper.convertToMap(JsonXContent.jsonXContent, toString(), true);
     }
 
     @Override

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.request;
 
+import java.util.Map;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.TransportAction;
 import org.opensearch.common.xcontent.StatusToXContentObject;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -44,6 +47,11 @@ public abstract class LocalAction<R extends ActionRequest, A extends ActionRespo
         @Override
         public final String toString() {
             return Strings.toString(MediaTypeRegistry.JSON, this);
+        }
+
+        /** What others read: parsed anew. */
+        public final Map<String, Object> asMap() {
+            return XContentHelper.convertToMap(JsonXContent.jsonXContent, toString(), true);
         }
     }
 }

@@ -87,7 +87,7 @@ public final class ScheduleActions {
     }
 
     /** Puts a schedule, or another one in its place. Refuses what a run of its job would refuse now, with the caller's rights. */
-    public static final class PutScheduleAction extends BlockingAction<PutScheduleAction.Request> {
+    public static final class PutScheduleAction extends BlockingAction<PutScheduleAction.Request, JsonResponse> {
 
         public static final String NAME = "cluster:admin/simhash/schedules/put";
         public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
@@ -174,7 +174,7 @@ public final class ScheduleActions {
     }
 
     /** Shows one schedule, or all by name: a get each. What is read is on the breaker until the answer is made. */
-    public static final class GetSchedulesAction extends BlockingAction<ScheduleRequest> {
+    public static final class GetSchedulesAction extends BlockingAction<ScheduleRequest, JsonResponse> {
 
         public static final String NAME = "cluster:admin/simhash/schedules/get";
         public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
@@ -224,7 +224,7 @@ public final class ScheduleActions {
     }
 
     /** Removes a schedule. A run that is at work goes on. */
-    public static final class DeleteScheduleAction extends BlockingAction<ScheduleRequest> {
+    public static final class DeleteScheduleAction extends BlockingAction<ScheduleRequest, JsonResponse> {
 
         public static final String NAME = "cluster:admin/simhash/schedules/delete";
         public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);

@@ -182,6 +182,7 @@ function setupStep(index, isOpen) {
       });
       planned.replaceChildren(
         element("p", {}, "The text is ", element("strong", {}, name([answer.field].flat().join(", "))), `: ${answer.why}.`),
+        ...(answer.example ? [element("p", {}, "One text as it is: ", element("q", {}, answer.example.before)), element("p", {}, "As people read it: ", element("q", {}, answer.example.after))] : []),
         isDone ? element("p", { class: "note" }, "All of it is done.") : "",
         apply,
         stepsTable(answer.steps),

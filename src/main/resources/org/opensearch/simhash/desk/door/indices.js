@@ -21,8 +21,8 @@ async function orElse(otherwise, request) {
 }
 
 async function readIndices() {
-  const read = [...Object.values(PRINT_PARTS), "scheme"].map((part) => ["*", part]).concat(Object.values(PARTS));
-  const filter = read.map(([object, part]) => `*.mappings.properties.${object}.properties.${part}.type`);
+  const read = [...Object.values(PRINT_PARTS), "scheme", ...Object.values(PARTS).map(([, part]) => part)];
+  const filter = read.map((part) => `*.mappings.properties.**.properties.${part}.type`);
   const [seen, mappings, counts] = await Promise.all([
     ask("GET", `${ROOT}/_resolve/index/*?expand_wildcards=open,closed`),
     orElse({}, ask("GET", `${ROOT}/_mapping?filter_path=${filter.join(",")}`)),
@@ -31,14 +31,17 @@ async function readIndices() {
   const documents = new Map(counts.map((row) => [row.index, row]));
   const properties = (index) => mappings[index]?.mappings?.properties ?? {};
   const kinds = (index) => Object.keys(PARTS).filter((kind) => properties(index)[PARTS[kind][0]]?.properties?.[PARTS[kind][1]]);
+  // The parts of each object, by its path.
+  const objects = (parts, above = "") =>
+    Object.entries(parts).flatMap(([name, each]) => (each.properties ? [[above + name, each.properties], ...objects(each.properties, `${above}${name}.`)] : []));
   // The object with each kind of print: the usual one, or the only other one.
-  const prints = (index) =>
-    Object.entries(PRINT_PARTS).flatMap(([kind, part]) => {
-      const all = properties(index);
-      const others = Object.keys(all).filter((object) => all[object].properties?.scheme && all[object].properties[part]);
-      const usual = all[kind]?.properties?.[part] ? kind : null;
-      return usual ? [[kind, usual]] : others.length === 1 ? [[kind, others[0]]] : [];
+  const prints = (index) => {
+    const all = objects(properties(index));
+    return Object.entries(PRINT_PARTS).flatMap(([kind, part]) => {
+      const found = all.filter(([path, parts]) => parts[part] && (parts.scheme || path === kind)).map(([path]) => path);
+      return found.includes(kind) ? [[kind, kind]] : found.length === 1 ? [[kind, found[0]]] : [];
     });
+  };
   const inStream = new Set(seen.data_streams.flatMap((stream) => [stream.backing_indices].flat()));
   const made = (type, at, members) => ({
     name: at,
