@@ -67,7 +67,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             this(indices, print -> options, pace);
         }
 
-        private Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
+        /** @param named options by the object that is compared where none is named; it parses mappings, so that only a job asks it */
+        Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
             super(indices, named.apply(null), pace);
             this.named = named;
         }
@@ -93,15 +94,15 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         if (indices.isEmpty()) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        DeduplicateOptions asked = request.named.apply(
-                IndexMapping.print(state.metadata(), indices, request.options().kind()));
-        new TargetCheck(state, asked, indices).check();
+        new TargetCheck(state, request.options(), indices).check();
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
-        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
-                        services, task, client, asked, newSince, since, indices, run, outcome, presence)
-                .run(request);
         return () -> {
+            DeduplicateOptions asked = request.named.apply(IndexMapping.print(
+                    state.metadata(), indices, request.options().kind()));
+            ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+                            services, task, client, asked, newSince, since, indices, run, outcome, presence)
+                    .run(request);
             JobResponse response = asked.sinceLast()
                     ? new ScheduledJob(services, client, services.id(task), asked, indices, run, outcome).run(job)
                     : job.run(asked.newSince(), null);

@@ -31,6 +31,7 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.PairField;
 import org.opensearch.simhash.search.query.ValuesField;
@@ -79,9 +80,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
         if (read.isEmpty()) {
-            throw new IllegalArgumentException("[field] must be the object that the ["
-                    + kind + "] processor writes, but ["
-                    + bits + "] is not mapped in " + new TreeSet<>(indices));
+            throw PipelineRecipes.notMapped(kind, bits, indices);
         }
         boolean arePassages = kind == SketchKind.PASSAGES;
         if (arePassages) {

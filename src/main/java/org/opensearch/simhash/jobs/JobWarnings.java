@@ -8,18 +8,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.index.mapper.IndexFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.SingleBucketAggregation;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
@@ -52,6 +58,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     List<String> sentences(long documents, PassCounts passes, long pairs) {
         DeduplicateOptions options = run.options();
         List<String> sentences = new ArrayList<>();
+        if (documents == 0 && options.query() instanceof MatchAllQueryBuilder == false) {
+            sentences.add("[query] matches no document of " + run.fields().indices());
+        }
         if (options.candidates() == null) {
             long compared = compared(passes);
             if (documents > 0 && compared == 0) {
@@ -59,6 +68,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                         + "]: nothing is near" + checking());
             } else {
                 ofSchemes(passes.schemes(), sentences);
+                if (documents > compared && run.pointInTime().indices().length > 1) {
+                    without(sentences);
+                }
                 if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {
                     sentences.add("none of " + compared
                             + " documents has features enough for a fingerprint: only equal texts are found");
@@ -155,6 +167,36 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (hashes.areConstant()) {
             sentences.add("constant_bits: " + hashes + ": distances are smaller than [max_distance] is meant for"
                     + checking());
+        }
+    }
+
+    /** Names indices of which nothing can be compared, with their numbers of documents. */
+    private void without(List<String> sentences) {
+        String field = run.options().field();
+        Terms counted = run.pointInTime()
+                .search(new SearchSourceBuilder()
+                        .query(run.queries().documents())
+                        .size(0)
+                        .aggregation(AggregationBuilders.terms("indices")
+                                .field(IndexFieldMapper.NAME)
+                                .size(MOST_SCORED)
+                                .subAggregation(AggregationBuilders.filter(
+                                        "compared", run.queries().fingerprinted(field)))))
+                .getAggregations()
+                .get("indices");
+        Map<String, Long> without = new TreeMap<>();
+        counted.getBuckets().forEach(index -> {
+            if (index.getAggregations().<SingleBucketAggregation>get("compared").getDocCount() == 0) {
+                without.put(index.getKeyAsString(), index.getDocCount());
+            }
+        });
+        if (without.isEmpty() == false) {
+            sentences.add("no document has a fingerprint in [" + field + "] in "
+                    + without.entrySet().stream().limit(SHOWN_SCHEMES).toList()
+                    + (without.size() > SHOWN_SCHEMES ? " and " + (without.size() - SHOWN_SCHEMES) + " more" : "")
+                    + ": these documents are near nothing"
+                    + FingerprintPresence.SearchedPlace.of(List.copyOf(without.keySet()))
+                            .checking());
         }
     }
 

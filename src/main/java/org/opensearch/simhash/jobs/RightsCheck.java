@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.TransportAction;
@@ -11,6 +15,7 @@ import org.opensearch.action.update.UpdateAction;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.arrivals.durable.DurabilityAction;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.links.PairsAction;
@@ -44,22 +49,28 @@ public record RightsCheck(
     /** @throws org.opensearch.OpenSearchSecurityException naming the right */
     public void check() {
         boolean deletes = options.action() == Action.DELETE;
-        for (String index : indices) {
-            ask(index, List.of(DeduplicateAction.NAME, PairsAction.NAME), SEARCH);
-            if (options.sinceLast()) {
-                ask(index, REFRESH);
+        ask(indices, List.of(DeduplicateAction.NAME, PairsAction.NAME), SEARCH);
+        if (options.sinceLast()) {
+            ask(indices, REFRESH);
+        }
+        if (options.action() == Action.TAG) {
+            ask(indices, BULK, REFRESH);
+            // A security plugin may refuse updates for what they are.
+            indices.forEach(
+                    index -> ask(UpdateAction.NAME, new UpdateRequest(index, "none").doc(Map.of()), List.of(index)));
+            List<String> lacking =
+                    indices.stream().filter(index -> mapsTags(index) == false).toList();
+            if (lacking.isEmpty() == false) {
+                ask(lacking, PUT_MAPPING);
             }
-            if (options.action() == Action.TAG) {
-                ask(index, BULK, REFRESH, List.of(UpdateAction.NAME), mapsTags(index) ? List.of() : PUT_MAPPING);
-            }
-            if (deletes || options.merge().isEmpty() == false) {
-                ask(index, BULK, REFRESH, GET, INDEX, deletes ? DELETE : List.of());
-            }
+        }
+        if (deletes || options.merge().isEmpty() == false) {
+            ask(indices, BULK, REFRESH, GET, INDEX, deletes ? DELETE : List.of());
         }
         target(options.dest(), SEARCH, options.sinceLast() ? List.of(READ + "get") : List.of());
         target(options.archive(), DELETE);
         if (options.candidates() != null) {
-            ask(options.candidates().index(), SEARCH);
+            ask(List.of(options.candidates().index()), SEARCH);
         }
     }
 
@@ -79,29 +90,33 @@ public record RightsCheck(
                 .map(index -> index.getIndex().getName())
                 .orElse(name);
         boolean isThere = services.state().metadata().hasIndex(written);
-        ask(written, BULK, REFRESH, GET, INDEX, isThere ? List.of() : List.of("indices:admin/create"));
-        ask(written, more);
+        ask(List.of(written), BULK, REFRESH, GET, INDEX, isThere ? List.of() : List.of("indices:admin/create"));
+        ask(List.of(written), more);
     }
 
+    /** Of all of them at once: a job may have thousands. */
     @SafeVarargs
-    private void ask(String index, List<String>... actions) {
+    private void ask(List<String> names, List<String>... actions) {
         for (List<String> some : actions) {
-            some.forEach(action -> ask(index, action));
+            some.forEach(action -> ask(action, new RequestOnIndices(names.toArray(String[]::new)) {}, names));
         }
     }
 
-    private void ask(String index, String action) {
-        // A security plugin may refuse updates for what they are.
-        ActionRequest request = action.equals(UpdateAction.NAME)
-                ? new UpdateRequest(index, "none").doc(Map.of())
-                : new RequestOnIndices(index) {};
+    private <R extends ActionRequest & IndicesRequest> void ask(String action, R request, List<String> names) {
         PlainActionFuture<ActionResponse> answer = new PlainActionFuture<>();
         new TransportAction<ActionRequest, ActionResponse>(
                 action, filters, services.transport().getTaskManager()) {
 
             @Override
             protected void doExecute(Task task, ActionRequest asked, ActionListener<ActionResponse> listener) {
-                listener.onFailure(new Allowed());
+                // A filter may leave out those that the caller has no right to.
+                List<String> refused = new ArrayList<>(names);
+                refused.removeAll(Set.of(request.indices()));
+                listener.onFailure(
+                        refused.isEmpty()
+                                ? new Allowed()
+                                : new OpenSearchSecurityException(
+                                        "no permissions for [" + action + "] on " + refused, RestStatus.FORBIDDEN));
             }
         }.execute(request, answer);
         try {

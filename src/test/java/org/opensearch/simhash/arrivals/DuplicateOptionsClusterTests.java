@@ -36,7 +36,9 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused(
                 "'sketch': 'minhash', 'max_distance': 3",
                 "[max_distance] is only allowed with [sketch] simhash, got: 3");
-        assertRefused("'min_similarity': 0.7", "[min_similarity] is only allowed with [sketch] minhash, got: 0.7");
+        assertRefused(
+                "'min_similarity': 0.7",
+                "[min_similarity] is only allowed with [sketch] minhash, or in [verify] for texts, got: 0.7");
         assertRefused(
                 "'sketch': 'minhash', 'min_similarity': 1.5", "[min_similarity] must be between 0 and 1, got: 1.5");
         assertRefused(

@@ -50,6 +50,14 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(7, report.get("documents"));
         assertEquals(4, report.get("fingerprinted"));
         assertEquals(2, report.get("groups"));
+        assertEquals(
+                List.of("no document has a fingerprint in [simhash] in [another=3]: these documents are near nothing;"
+                        + " GET /_plugins/_simhash/check/another says why"),
+                report.get("warnings"));
+        assertEquals("it is named alone", List.of(), counts("{}", INDEX).get("warnings"));
+        assertEquals(
+                List.of("[query] matches no document of [copies]"),
+                counts("{\"query\":{\"term\":{\"tenant\":\"nobody\"}}}", INDEX).get("warnings"));
 
         Map<String, Object> tagged = counts("{\"action\":\"tag\"," + order + "}", PLAIN, INDEX);
         assertEquals(2, tagged.get("tagged"));
@@ -134,7 +142,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
         Exception e = expectThrows(IllegalArgumentException.class, () -> counts("{}", PLAIN, PLAIN + "-2"));
         assertEquals(
                 "[field] must be the object that the [simhash] processor writes, but [simhash.bits] is not mapped in"
-                        + " [another, another-2]",
+                        + " [another, another-2]: map it, and set a pipeline; POST /_plugins/_simhash/setup/{index} does it",
                 e.getMessage());
     }
 

@@ -312,7 +312,8 @@ public class PassageJobTests extends DeletingTestCase {
                         .getMessage());
         assertEquals(
                 "[field] must be the object that the [passages] processor writes, but [other.terms] is not mapped in ["
-                        + INDEX + "]",
+                        + INDEX + "]: map it, and set a pipeline; POST /_plugins/_simhash/setup/" + INDEX
+                        + " {\"sketch\": \"passages\", \"target_field\": \"other\"} does it",
                 expectThrows(IllegalArgumentException.class, () -> run(",\"field\":\"other\""))
                         .getMessage());
         client().prepareIndex("dynamic")

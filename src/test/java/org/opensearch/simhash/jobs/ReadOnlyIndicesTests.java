@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,6 +101,46 @@ public class ReadOnlyIndicesTests extends DeletingTestCase {
         assertNull(duplicateOf(INDEX, "1"));
         JobResponse again = job("\"action\":\"tag\",\"groups\":\"all\"" + NEWEST);
         assertEquals(0, again.count("groups_new"));
+    }
+
+    private void put(String index, String id, long bits, String group) {
+        Map<String, Object> print = new HashMap<>(given(bits));
+        print.put("group", group);
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("simhash", print))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private Object group(String index, String id) {
+        return ((Map<?, ?>)
+                        client().prepareGet(index, id).get().getSourceAsMap().get("simhash"))
+                .get("group");
+    }
+
+    /** It keeps its id, because nobody can take it away: others that have it get another one. */
+    public void testADocumentThereKeepsTheIdOfItsStory() throws IOException {
+        for (String index : List.of(INDEX, NEW)) {
+            client().admin()
+                    .indices()
+                    .prepareCreate(index)
+                    .setMapping("simhash.group", "type=keyword", "simhash.duplicate_of", "type=keyword")
+                    .get();
+        }
+        put(INDEX, "first", 0xFF, null);
+        put(INDEX, "alone", 0, "one");
+        put(INDEX, "single", 0xFF00FF00FF00FFL, "two");
+        put(NEW, "younger", -1, "one");
+        put(NEW, "a", 0xFFFF0000FFFF0000L, "two");
+        put(NEW, "b", 0xFFFF0000FFFF0000L, "two");
+        block(true, INDEX);
+        job("\"action\":\"tag\",\"groups\":\"all\"");
+        assertEquals("one", group(INDEX, "alone"));
+        assertNotEquals("one", group(NEW, "younger"));
+        assertEquals("two", group(INDEX, "single"));
+        assertNotEquals("two", group(NEW, "a"));
+        assertEquals(group(NEW, "a"), group(NEW, "b"));
     }
 
     public void testNoneIsWritable() {

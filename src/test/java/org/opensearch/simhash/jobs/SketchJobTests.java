@@ -129,7 +129,9 @@ public class SketchJobTests extends DeletingTestCase {
         refused(
                 "[max_distance] is only allowed with [sketch] simhash, got: 3",
                 "{\"sketch\":\"minhash\",\"max_distance\":3}");
-        refused("[min_similarity] is only allowed with [sketch] minhash, got: 0.5", "{\"min_similarity\":0.5}");
+        refused(
+                "[min_similarity] is only allowed with [sketch] minhash, or in [verify] for texts, got: 0.5",
+                "{\"min_similarity\":0.5}");
         refused(
                 "[min_similarity] must be greater than 0 and at most 1, got: 1.5",
                 "{\"sketch\":\"minhash\",\"min_similarity\":1.5}");
@@ -138,7 +140,8 @@ public class SketchJobTests extends DeletingTestCase {
         IllegalArgumentException unmapped = expectThrows(IllegalArgumentException.class, () -> run(""));
         assertEquals(
                 "[field] must be the object that the [minhash] processor writes, but [minhash.sketch] is not mapped in ["
-                        + INDEX + "]",
+                        + INDEX + "]: map it, and set a pipeline; POST /_plugins/_simhash/setup/" + INDEX
+                        + " {\"sketch\": \"minhash\"} does it",
                 unmapped.getMessage());
     }
 

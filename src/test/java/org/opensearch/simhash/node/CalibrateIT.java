@@ -85,7 +85,8 @@ class CalibrateIT {
         refuse(
                 400,
                 "[field] must be the object that the [minhash] processor writes, but [simhash.sketch] is not mapped in"
-                        + " [calibrate-sketches]",
+                        + " [calibrate-sketches]: map it, and set a pipeline; POST /_plugins/_simhash/setup/calibrate-sketches"
+                        + " {\"sketch\": \"minhash\", \"target_field\": \"simhash\"} does it",
                 "POST",
                 path,
                 "{\"sketch\":\"minhash\",\"field\":\"simhash\"}");

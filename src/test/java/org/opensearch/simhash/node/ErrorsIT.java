@@ -419,7 +419,7 @@ class ErrorsIT {
     void testTextWithoutAPipelineTellsWhatToSet() {
         String message =
                 "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain-errors]: set "
-                        + "[pipeline], or [index.default_pipeline] of the index";
+                        + "[pipeline], or [index.default_pipeline] of the index; POST /_plugins/_simhash/setup/plain-errors does it";
         assertError(400, message, "POST", "/plain-errors/_search", query("'text':'x'"));
     }
 

@@ -131,7 +131,7 @@ final class Sought {
 
     /** Also in another index. */
     private boolean isItself(DocumentName name) {
-        return name.id().equals(arrival.name().id());
+        return name.isOneWith(arrival.name());
     }
 
     /** Whether another index may have the document. If it ended, so would it, while an index is built anew, for its own duplicate. */

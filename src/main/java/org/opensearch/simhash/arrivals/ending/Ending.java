@@ -117,9 +117,9 @@ public final class Ending implements AutoCloseable {
     }
 
     private Obstacle ofIds(Looked document) {
-        boolean isItself = document.name.id().equals(original.name.id())
-                && document.name.index().equals(original.name.index()) == false;
-        return isItself && rule.sameId() == false ? Obstacle.SAME_ID : null;
+        boolean isElsewhere =
+                document.name.isOneWith(original.name) && document.name.sameDocument(original.name) == false;
+        return isElsewhere && rule.sameId() == false ? Obstacle.SAME_ID : null;
     }
 
     /** As they are stored in this moment. */

@@ -40,6 +40,11 @@ public record DocumentName(String index, String id, String routing) implements C
         return id.equals(other.id) && index.equals(other.index);
     }
 
+    /** Whether both are one document, in whatever index: one that is built anew has it, too. */
+    public boolean isOneWith(DocumentName other) {
+        return id.equals(other.id);
+    }
+
     @Override
     public int compareTo(DocumentName other) {
         return ORDER.compare(this, other);

@@ -42,8 +42,8 @@ public enum SketchKind {
      */
     public void requireFor(String option, Object value, SketchKind given) {
         if (value != null && given != this) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] is only allowed with [sketch] " + this + ", got: " + value);
+            throw new IllegalArgumentException("[" + option + "] is only allowed with [sketch] " + this
+                    + (option.equals("min_similarity") ? ", or in [verify] for texts" : "") + ", got: " + value);
         }
     }
 

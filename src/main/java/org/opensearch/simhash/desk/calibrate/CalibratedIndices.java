@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.calibrate;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +12,7 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
@@ -59,9 +59,7 @@ record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandL
                             + ", got: " + longer);
         }
         if (mappings.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "[field] must be the object that the [" + kind + "] processor writes, but [" + bits
-                            + "] is not mapped in " + new TreeSet<>(Arrays.asList(indices)));
+            throw PipelineRecipes.notMapped(kind, bits, List.of(indices));
         }
         return new CalibratedIndices(mappings, field, bands.apply(List.copyOf(mappings.keySet())));
     }

@@ -25,6 +25,7 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedSupplier;
@@ -63,6 +64,7 @@ import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.transport.client.Client;
 
 /** Puts back what a run has deleted. */
@@ -123,7 +125,16 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive));
-        return () -> new Restoration(services, task, client, outcome).restore(request, indices);
+        return () -> {
+            for (String name :
+                    resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, request.archive)) {
+                if (new Archives().isOne(state.metadata().index(name)) == false) {
+                    throw new IllegalArgumentException("[archive] must be an index that a job copied documents into"
+                            + " before it deleted them, got: " + name + ", which has no copies");
+                }
+            }
+            return new Restoration(services, task, client, outcome).restore(request, indices);
+        };
     }
 
     /**

@@ -73,6 +73,10 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
                         return json.mapOrdered();
                     },
                     parser);
+            if (job.containsKey("cron")) {
+                throw new IllegalArgumentException("[every] must be the time between two runs, as in 1h, in place of a"
+                        + " [cron], got: " + job.get("cron"));
+            }
             Plan plan = new Plan(indices(job.remove(INDEX)), every(job.remove(EVERY)), job, pace);
             int bytes = BytesReference.bytes(JsonXContent.contentBuilder().map(plan.asMap()))
                     .length();

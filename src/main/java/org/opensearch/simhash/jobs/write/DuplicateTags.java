@@ -340,8 +340,11 @@ public final class DuplicateTags {
 
     private void lookAtOneAlone(SearchHit hit, long address, Tag tag, String name) {
         boolean isNamed = isNamedAlone(hit);
-        boolean isLeft = name == null && outcome.isWritable(hit.getIndex()) == false;
-        if (isLeft || (isNamed == false && tag.isNone())) {
+        boolean isWritable = outcome.isWritable(hit.getIndex());
+        if (isWritable == false && name != null) {
+            names.takenElsewhere(names.lose(name));
+        }
+        if (isWritable == false || (isNamed == false && tag.isNone())) {
             return;
         }
         if (updates.isOneObject(hit) == false) {

@@ -90,9 +90,9 @@ public final class GroupNames {
         carried[rank] = names.add(name);
     }
 
-    /** A document carries an id that it cannot keep. */
-    void lose(String name) {
-        names.add(name);
+    /** A document carries an id that it cannot keep. Returns its number. */
+    int lose(String name) {
+        return names.add(name);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class GroupNames {
         return names.get(number);
     }
 
-    /** A group that is not looked at has this id. */
+    /** A group that is not looked at, or a document that nobody can write, has this id. */
     void takenElsewhere(int number) {
         taken = FixedBitSet.ensureCapacity(taken, number + 1);
         taken.set(number);

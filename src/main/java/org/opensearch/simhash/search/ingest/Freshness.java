@@ -65,14 +65,14 @@ public record Freshness(State state, Fingerprinter maker) {
         return state == State.FRESH || state == State.SHORT_TEXT;
     }
 
-    /** Of a document whose print is that of its text. */
+    /**
+     * Of a document whose print is that of its text.
+     *
+     * @param features of the text; what is stored may have been edited
+     */
     private static Freshness fresh(
-            SketchKind kind, Map<?, ?> parts, Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
+            int features, Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
         int least = maker.recipe().minFeatures();
-        int features = parts.get(kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES)
-                        instanceof Integer counted
-                ? counted
-                : least;
         boolean isLong = features >= MOST_FEATURES_OF_A_WORD * least
                 || (features >= least
                         && DocumentTexts.readable(maker.recipe(), document)
@@ -95,11 +95,18 @@ public record Freshness(State state, Fingerprinter maker) {
         if (objects.size() > 1 || objects.getFirst() instanceof Map<?, ?> == false) {
             return new Freshness(State.SEVERAL, null);
         }
-        Fingerprinter maker =
-                objects.getFirst() instanceof FingerprintProcessor.Made made ? made.maker(kind, document) : null;
+        Map<?, ?> parts = (Map<?, ?>) objects.getFirst();
+        Fingerprinter maker = parts instanceof FingerprintProcessor.Made made ? made.maker(kind, document) : null;
         return maker == null
-                ? new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory)
-                : fresh(kind, (Map<?, ?>) objects.getFirst(), document, maker, memory);
+                ? new Stored(kind, parts).freshness(document, recipes, memory)
+                : fresh(
+                        parts.get(kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES)
+                                        instanceof Integer counted
+                                ? counted
+                                : maker.recipe().minFeatures(),
+                        document,
+                        maker,
+                        memory);
     }
 
     /**
@@ -164,11 +171,11 @@ public record Freshness(State state, Fingerprinter maker) {
             State state = State.UNREADABLE;
             for (List<Fingerprinter> makers : recipes.makersByNearness(scheme)) {
                 for (Fingerprinter maker : makers) {
-                    State byMaker = state(document, maker, memory);
-                    if (byMaker == State.FRESH) {
-                        return fresh(kind, parts, document, maker, memory);
+                    Freshness byMaker = compared(document, maker, memory);
+                    if (byMaker.isFresh()) {
+                        return byMaker;
                     }
-                    state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
+                    state = state == State.UNREADABLE || byMaker.state == State.STALE ? byMaker.state : state;
                 }
                 if (state != State.UNREADABLE) {
                     break;
@@ -203,34 +210,35 @@ public record Freshness(State state, Fingerprinter maker) {
                             == false;
         }
 
-        private State state(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
+        private Freshness compared(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
+            State state = State.UNREADABLE;
+            int features = 0;
             Optional<SourceTexts> texts = DocumentTexts.readable(maker.recipe(), document);
-            if (texts.isEmpty()) {
-                return State.UNREADABLE;
-            }
             try {
-                return kind == SketchKind.MINHASH
-                        ? state(maker.sketch(texts.get(), memory))
-                        : state(maker.fingerprint(texts.get(), memory));
+                if (texts.isPresent() && kind == SketchKind.MINHASH) {
+                    SketchedText made = maker.sketch(texts.get(), memory);
+                    String sketch = made.sketch().map(Sketch::toBase64).orElse(null);
+                    features = made.size();
+                    state = state(features, made.digest(), isNullOr(sketch, SketchFields.SKETCH));
+                } else if (texts.isPresent()) {
+                    Fingerprint made = maker.fingerprint(texts.get(), memory);
+                    features = made.features();
+                    state = state(features, made.digest(), areBitsOf(made));
+                }
             } catch (UnreadableTextException e) {
-                return State.UNREADABLE;
+                state = State.UNREADABLE;
             }
+            return state == State.FRESH ? fresh(features, document, maker, memory) : new Freshness(state, null);
         }
 
-        private State state(Fingerprint made) {
+        private boolean areBitsOf(Fingerprint made) {
             Object bits = parts.get(FingerprintFields.BITS);
-            boolean isEqual = made.bits().isPresent()
+            return made.bits().isPresent()
                     ? isNullOr(Fingerprint.toHex(made.bits().getAsLong()), FingerprintFields.HASH)
                             && (bits == null
                                     || StoredFingerprint.areBitsOf(
                                             bits, made.bits().getAsLong()))
                     : bits == null && parts.get(FingerprintFields.HASH) == null;
-            return state(made.features(), made.digest(), isEqual);
-        }
-
-        private State state(SketchedText made) {
-            String sketch = made.sketch().map(Sketch::toBase64).orElse(null);
-            return state(made.size(), made.digest(), isNullOr(sketch, SketchFields.SKETCH));
         }
 
         private State state(int features, String digest, boolean isRestEqual) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.ingest;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
@@ -319,6 +321,32 @@ public final class PipelineRecipes {
         return List.copyOf(distinct.values());
     }
 
+    /** What sets indices up, for errors. */
+    private static String setup(String kind, String object, Collection<String> indices) {
+        List<String> options = new ArrayList<>();
+        if (kind.equals(SimHashProcessor.TYPE) == false) {
+            options.add("\"sketch\": \"" + kind + "\"");
+        }
+        if (kind.equals(object) == false) {
+            options.add("\"target_field\": \"" + object + "\"");
+        }
+        return "POST /_plugins/_simhash/setup/"
+                + (indices.size() == 1 ? indices.iterator().next() : "{index}")
+                + (options.isEmpty() ? "" : " {" + String.join(", ", options) + "}") + " does it";
+    }
+
+    /**
+     * The error where indices have no field that is compared.
+     *
+     * @param part path of the field
+     */
+    public static IllegalArgumentException notMapped(SketchKind kind, String part, Collection<String> indices) {
+        return new IllegalArgumentException("[field] must be the object that the [" + kind
+                + "] processor writes, but [" + part + "] is not mapped in " + new TreeSet<>(indices)
+                + ": map it, and set a pipeline; "
+                + setup(kind.toString(), part.substring(0, part.lastIndexOf('.')), indices));
+    }
+
     /**
      * The error when no processor of a type writes a field: names the fields that are written.
      *
@@ -339,7 +367,8 @@ public final class PipelineRecipes {
             if (written(processors).isEmpty()) {
                 return new IllegalArgumentException(
                         "no ingest pipeline with a [" + name + "] processor for field [" + field + "] found for "
-                                + indices + ": set [pipeline], or [index.default_pipeline] of the index");
+                                + indices + ": set [pipeline], or [index.default_pipeline] of the index; "
+                                + setup(name, field, indices));
             }
             return new IllegalArgumentException(
                     "the [" + name + "] processors in the ingest pipelines of " + indices + " write "

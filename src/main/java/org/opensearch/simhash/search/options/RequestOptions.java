@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.options;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.opensearch.OpenSearchException;
@@ -30,6 +31,11 @@ public final class RequestOptions {
      * wrong type.
      */
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
+
+    /** What people look for in other places, by what OpenSearch says. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "unknown field [min_similarity]", "that of texts stands in [verify]",
+            "[survivor] unknown field", "an entry is {\"field\": name, \"order\": \"asc\" or \"desc\"}");
 
     private RequestOptions() {}
 
@@ -112,6 +118,12 @@ public final class RequestOptions {
             }
             if (cause instanceof IllegalArgumentException wrong) {
                 innermost = wrong;
+            }
+        }
+        // OpenSearch does not say where an option stands.
+        for (Map.Entry<String, String> elsewhere : ELSEWHERE.entrySet()) {
+            if (innermost.getMessage().contains(elsewhere.getKey())) {
+                return new IllegalArgumentException(innermost.getMessage() + ": " + elsewhere.getValue(), innermost);
             }
         }
         // OpenSearch does not say which option lacks something.

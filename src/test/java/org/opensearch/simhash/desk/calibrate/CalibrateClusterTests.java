@@ -268,7 +268,8 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 message.startsWith("[field] of [verify] must hold a text, got: [other], which is mapped in none"));
         assertRefused(
                 "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in ["
-                        + INDEX + "]",
+                        + INDEX + "]: map it, and set a pipeline; POST /_plugins/_simhash/setup/" + INDEX
+                        + " {\"target_field\": \"print\"} does it",
                 "{'field': 'print'}");
         putAll(
                 INDEX,

@@ -108,6 +108,11 @@ class DeduplicateOptionsTests {
         assertRefused(
                 "[survivor] must have at most 32 fields, got: 33",
                 "{'survivor':[" + "{'field':'a'},".repeat(32) + "{'field':'a'}]}");
+        for (String entry : List.of("{'date':'desc'}", "{'date':{'order':'desc'}}")) {
+            assertRefused(
+                    "[1:15] [survivor] unknown field [date]: an entry is {\"field\": name, \"order\": \"asc\" or \"desc\"}",
+                    "{'survivor':[" + entry + "]}");
+        }
         String verify = "'verify':{'strip':["
                 + IntStream.range(0, 101)
                         .mapToObj(block -> "'" + (4 + block) + "-" + "0".repeat(24) + "'")

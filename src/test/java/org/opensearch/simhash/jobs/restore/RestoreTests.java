@@ -137,6 +137,17 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(0, seen.getLast().remaining());
     }
 
+    public void testWhatIsNoArchiveIsNamed() throws IOException {
+        fill(Settings.EMPTY);
+        createIndex("notes");
+        IllegalArgumentException e =
+                expectThrows(IllegalArgumentException.class, () -> restoreFrom("notes", "any run"));
+        assertEquals(
+                "[archive] must be an index that a job copied documents into before it deleted them, got: notes, which has"
+                        + " no copies",
+                e.getMessage());
+    }
+
     public void testEndsWhereNothingCanBeWritten() throws IOException {
         fill(Settings.EMPTY);
         String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();

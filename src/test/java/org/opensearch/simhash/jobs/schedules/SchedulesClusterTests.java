@@ -365,10 +365,14 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         refused(
                 "[max_distance] must be between 0 and 64, got: 70",
                 JOB.replace("'every'", "'max_distance':70,'every'"));
+        refused(
+                "[every] must be the time between two runs, as in 1h, in place of a [cron], got: 0 * * * *",
+                JOB.replace("'every':'1d'", "'cron':'0 * * * *'"));
         refused("no such index [none]", JOB.replace("'texts'", "'none'"));
         refused("[dest] must not be one of the deduplicated indices, got: texts", JOB.replace("groups-docs", "texts"));
         refused(
-                "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in [texts]",
+                "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in [texts]"
+                        + ": map it, and set a pipeline; POST /_plugins/_simhash/setup/texts {\"target_field\": \"print\"} does it",
                 JOB.replace("'every'", "'field':'print','every'"));
         assertNull(stored());
     }

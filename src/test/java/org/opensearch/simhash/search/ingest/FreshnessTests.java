@@ -39,6 +39,16 @@ public class FreshnessTests extends OpenSearchTestCase {
         }
     }
 
+    /** Whether a text is short is asked of the text. */
+    public void testAnEditedNumberOfFeaturesMakesNoLongText() throws Exception {
+        FingerprintProcessor processor = processor("field", "content");
+        Map<String, Object> document = written(processor, "content", "two words");
+        Map<String, Object> print = new HashMap<>(print(document));
+        print.put(type.equals("minhash") ? "size" : "features", 1_000);
+        document.put(type, print);
+        assertEquals(State.SHORT_TEXT, freshness(document, processor).state());
+    }
+
     public void testWhatWasMadeInThisRunIsNotMadeAgain() throws Exception {
         FingerprintProcessor processor = processor("field", "content");
         Map<String, Object> document = written(processor, "content", TEXT);

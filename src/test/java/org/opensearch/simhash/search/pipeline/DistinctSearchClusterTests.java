@@ -620,7 +620,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                         "{'distinct':{'max_distanc':3}}",
                         "unknown option [max_distanc], did you mean [max_distance]?",
                         "{'distinct':{'min_similarity':0.5}}",
-                        "[min_similarity] is only allowed with [sketch] minhash, got: 0.5",
+                        "[min_similarity] is only allowed with [sketch] minhash, or in [verify] for texts, got: 0.5",
                         "{'distinct':true}",
                         "[distinct] must be an object, got: true",
                         "{'distinct':3}",

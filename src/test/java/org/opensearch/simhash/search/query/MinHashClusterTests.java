@@ -186,7 +186,8 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         assertRefused(
                 400,
                 "no ingest pipeline with a [minhash] processor for field [minhash] found for [docs-one]: set [pipeline],"
-                        + " or [index.default_pipeline] of the index",
+                        + " or [index.default_pipeline] of the index; POST /_plugins/_simhash/setup/docs-one"
+                        + " {\"sketch\": \"minhash\"} does it",
                 () -> similar("'text': 'some words'", "docs-one"));
         assertRefused(
                 400,

@@ -41,7 +41,7 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
             assertRefused(
                     400,
                     "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain]:"
-                            + " set [pipeline], or [index.default_pipeline] of the index",
+                            + " set [pipeline], or [index.default_pipeline] of the index; POST /_plugins/_simhash/setup/plain does it",
                     () -> near(source, "plain"));
         }
     }

@@ -439,6 +439,9 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     public void testUnknownOptionsAreNamed() {
         assertRefused("[1:25] [simhash] unknown field [colour]", "'id': '1', 'colour': 3");
         assertRefused(
+                "[1:25] [simhash] unknown field [min_similarity]: that of texts stands in [verify]",
+                "'id': '1', 'min_similarity': 0.8");
+        assertRefused(
                 "[1:14] [simhash] unknown field [distance] did you mean [max_distance]?", "'distance': 3, 'id': '1'");
     }
 
