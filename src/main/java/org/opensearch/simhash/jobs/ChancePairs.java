@@ -44,7 +44,8 @@ final class ChancePairs {
     /** Of fewer pairs the last two bits tell nothing. */
     private static final int FEW = 20;
 
-    private static final int LAST_BITS = 2;
+    /** Ten million real texts: 1.4 million pairs in 145 seconds (docs/figures/scale.md). */
+    private static final double NANOS_A_PAIR = 1e5;
 
     private final int distance;
     /** Fingerprints of one scheme are compared with each other only. */
@@ -144,17 +145,19 @@ final class ChancePairs {
         if (prevailsAt(distance) == false) {
             return Optional.empty();
         }
-        int smaller = distance - 1;
-        while (smaller > LAST_BITS && prevailsAt(smaller)) {
-            smaller--;
-        }
         double share = within(distance) / (drawn * (drawn - 1) / 2.0);
         long expected = Math.round(share * fingerprinted * (fingerprinted - 1) / 2);
         return Optional.of("within " + distance + " bits most pairs are near by chance: in a sample of " + drawn
                 + " fingerprints, " + atEnd(distance) + " of " + within(distance) + " pairs differ in "
                 + (distance - 1) + " or " + distance + " bits, so about " + expected + " pairs are to be expected. "
-                + (isVerified ? "The texts of most are compared in vain" : "Most groups would be wrong")
-                + ". Choose a [max_distance] of at most " + smaller + ", or [sketch] minhash");
+                + (isVerified
+                        ? "The texts of most are compared in vain, for some " + seconds(expected)
+                                + " seconds: [sketch] minhash compares fewer"
+                        : "Most groups would be wrong: compare the texts ([verify])"));
+    }
+
+    private static long seconds(long pairs) {
+        return Math.max(1, Math.round(pairs * NANOS_A_PAIR / 1e9));
     }
 
     private boolean prevailsAt(int bits) {

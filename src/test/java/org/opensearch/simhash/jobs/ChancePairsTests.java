@@ -16,8 +16,8 @@ public class ChancePairsTests extends OpenSearchTestCase {
         assertEquals(Optional.empty(), random(new ChancePairs(11)).sentence(DRAWN, true));
         String warning = random(new ChancePairs(16)).sentence(DRAWN, true).orElseThrow();
         assertTrue(warning, warning.contains("within 16 bits most pairs are near by chance: in a sample of 3000"));
-        assertTrue(warning, warning.contains("The texts of most are compared in vain"));
-        assertTrue(warning, warning.endsWith("Choose a [max_distance] of at most 14, or [sketch] minhash"));
+        assertTrue(warning, warning.contains("The texts of most are compared in vain, for some 1 seconds"));
+        assertTrue(warning, warning.endsWith("[sketch] minhash compares fewer"));
     }
 
     public void testTheNumberOfPairsGrowsWithTheSquareOfTheDocuments() {

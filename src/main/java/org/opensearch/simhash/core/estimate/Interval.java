@@ -34,6 +34,10 @@ public record Interval(Double estimate, double low, double high) {
         }
     }
 
+    double width() {
+        return high - low;
+    }
+
     static Interval of(double estimate, double low, double high) {
         return new Interval(estimate, Math.min(low, estimate), Math.max(high, estimate));
     }

@@ -69,6 +69,9 @@ public record Suggestion(
         int less = smallest(estimates, furthest, LEAST_RECALL);
         boolean isDear = costs.applyAsDouble(distance) > DEAR * costs.applyAsDouble(less);
         distance = isDear ? less : distance;
+        boolean isUnsure =
+                estimates.recall(distance).width() > WIDE && distance < Math.min(steps.byDefault(), furthest);
+        distance = isUnsure ? Math.min(steps.byDefault(), furthest) : distance;
         Interval without = estimates.precision(distance);
         boolean isPrecise = without.estimate() != null && without.estimate() >= PRECISION;
         boolean verify = isPrecise == false || without.low() < LEAST_PRECISION;
@@ -76,11 +79,12 @@ public record Suggestion(
         Estimates.Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
         String why = String.format(
                 Locale.ROOT,
-                "%s are %s of the near pairs seen, %s; %s.%s",
+                "%s are %s of the near pairs seen, %s; %s.%s%s",
                 sentence(steps.within(distance)),
                 percent(recall.estimate()),
-                border(estimates, distance, isDear, steps, sketched),
+                border(estimates, distance, furthest, isDear, steps, sketched),
                 look(without, isPrecise, verify),
+                isUnsure ? " Too few near pairs were seen to take less than the default: look at more documents." : "",
                 shortTexts == null ? "" : " " + shortTexts);
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
@@ -93,17 +97,19 @@ public record Suggestion(
      * @return at most all; not more than {@code drawn} if the interval is narrow, or no more would help
      */
     public long documentsToDraw(int drawn, long all) {
-        double times = (recall.high() - recall.low()) / WIDE;
+        double times = recall.width() / WIDE;
         return recall.estimate() == null || times <= 1
                 ? drawn
                 : Math.min(all, (long) Math.ceil(LOWER * drawn * times * times));
     }
 
     /** Why not one less, and why not one more. */
-    private static String border(Estimates estimates, int distance, boolean isDear, Steps steps, Sketched sketched) {
+    private static String border(
+            Estimates estimates, int distance, int furthest, boolean isDear, Steps steps, Sketched sketched) {
         double found = estimates.recall(distance).estimate();
         if (isDear == false && found < RECALL) {
-            return "and no job looks farther" + (steps.areSketches() ? "" : other(found, sketched));
+            return (distance < furthest ? "as many as " + steps.within(furthest) + ", " : "")
+                    + "and no job looks farther" + (steps.areSketches() ? "" : other(found, sketched));
         }
         String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
         return distance == 0
@@ -144,6 +150,14 @@ public record Suggestion(
         int distance = 0;
         while (distance < furthest && estimates.recall(distance).estimate() < recall) {
             distance++;
+        }
+        while (distance > 0
+                && estimates.recall(distance).estimate() > 0
+                && estimates
+                        .recall(distance - 1)
+                        .estimate()
+                        .equals(estimates.recall(distance).estimate())) {
+            distance--;
         }
         return distance;
     }

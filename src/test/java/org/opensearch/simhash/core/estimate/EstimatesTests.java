@@ -140,6 +140,25 @@ class EstimatesTests {
         assertTrue(suggestion.why().startsWith("No near pair was seen"), suggestion.why());
     }
 
+    /** Three pairs that are all equal say little of the others. */
+    @Test
+    void testAFewNearPairsSuggestNoLessThanTheDefault() {
+        for (int near : new int[] {3, 1_000}) {
+            int[][] counts = new int[near][13];
+            List<Sample.Pair> seen = new ArrayList<>();
+            for (int i = 0; i < near; i++) {
+                counts[i][1] = 1;
+                seen.add(new Sample.Pair(i, -1, 0, 1, 1, 1, 1, true));
+            }
+            Estimates estimates =
+                    new Estimates(sample(new Draw.Bands(new long[] {10_000}, new int[near]), counts, seen));
+            Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
+            assertEquals(near == 3 ? 11 : 1, suggestion.step(), suggestion.why());
+            assertEquals(
+                    near == 3, suggestion.why().endsWith("the default: look at more documents."), suggestion.why());
+        }
+    }
+
     /** One more bit is worth it when it finds more, and not when it costs ten times as much. */
     @Test
     void testTheSuggestionWeighsCost() {
@@ -179,13 +198,13 @@ class EstimatesTests {
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, null);
-        assertEquals(2, suggestion.step());
+        assertEquals(1, suggestion.step(), "no more are within 2 bits");
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
                 suggestion
                         .why()
                         .startsWith(
-                                "Within 2 bits are 60 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more"),
+                                "Within 1 bit are 60 % of the near pairs seen, as many as within 2 bits, and no job looks farther: [minhash] finds what differs more"),
                 suggestion.why());
     }
 
@@ -202,8 +221,8 @@ class EstimatesTests {
         Interval some = estimates.recall(pair -> pair.first() >= 9);
         assertEquals(new Interval(0.9, 0.9, 0.9), some);
         assertEquals(
-                "Within 2 bits are 66.7 % of the near pairs seen, and no job looks farther: [minhash] finds more of them, 90 % from an"
-                        + " estimate of 0.69 on; and 100 % of what is found is near without a look at the texts.",
+                "Within 1 bit are 66.7 % of the near pairs seen, as many as within 2 bits, and no job looks farther: [minhash] finds more of"
+                        + " them, 90 % from an estimate of 0.69 on; and 100 % of what is found is near without a look at the texts.",
                 why(estimates, new Suggestion.Sketched(0.69, some)));
         String fewer = why(estimates, new Suggestion.Sketched(0.69, estimates.recall(pair -> pair.first() < 45)));
         assertTrue(fewer.contains(": [minhash] finds no more of them, 50 % from an estimate of 0.69 on;"), fewer);
@@ -227,8 +246,9 @@ class EstimatesTests {
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
         assertTrue(suggestion.verify());
         assertEquals(
-                "Within 0 bits are 100 % of the near pairs seen, which all have equal fingerprints; and 100 % of what is found is near"
-                        + " without a look at the texts, but too few were compared to be sure of that.",
+                "Within 1 bit are 100 % of the near pairs seen, within 0 bits are 100 %; and 100 % of what is found is near without a look"
+                        + " at the texts, but too few were compared to be sure of that. Too few near pairs were seen to take less than the"
+                        + " default: look at more documents.",
                 suggestion.why());
     }
 
