@@ -27,19 +27,8 @@
  * <p>This package has the request, the first checks, the job and its answer. {@code schedules} starts jobs by the clock,
  * {@code script} changes stored documents, {@code request} has what all requests of this part and of {@code desk} share.
  *
- * <p>What a document says of its story is in its print object, and in no other place. What people decided is in {@code dest} until it
- * takes effect, then in the documents, too:
- *
- * <table>
- *   <caption>Who writes what</caption>
- *   <tr><th>field<th>written by<th>goes<th>read by
- *   <tr><td>{@code group}<td>jobs and {@code apply} that tag; {@code near_duplicate} with {@code groups}<td>with another text, by its
- *       processor; {@code untag}; a job that finds it in no group<td>jobs (ids stay), {@code near_duplicate}, {@code collapse},
- *       {@code distinct}, {@code check}
- *   <tr><td>{@code duplicate_of}<td>jobs and {@code apply} that tag<td>as {@code group}<td>jobs, {@code check}, searches for survivors
- *   <tr><td>{@code apart}<td>{@code apply}; jobs that tag with a {@code dest}<td>with another text, by its processor; by hand<td>all
- *       jobs, {@code near_duplicate}, {@code collapse}, {@code distinct}, {@code check}
- * </table>
+ * <p>Who writes what a document says of its story, and what people decided, is in the table of {@code search}. Until a decision takes
+ * effect, it is in {@code dest} only.
  *
  * <p>The door: {@code JobsPart} registers all this. {@code JobTask}, {@code JobRunner}, {@code JobServices} and {@code JobStatus}
  * are a job under way, {@code Endpoint}, {@code LocalAction}, {@code JsonResponse} and {@code RequestOnIndices} a request,

@@ -18,6 +18,23 @@
  *   <li>{@code options}, {@code warnings}, {@code counts}, {@code message}, {@code memory}: serve this part and those above
  * </ul>
  *
+ * <p>What a document says of its story is in the object of its print, and in no other place ({@code TagFields}):
+ *
+ * <table>
+ *   <caption>Who writes a part, when it goes, who reads it</caption>
+ *   <tr><th>part<th>written by<th>goes<th>read by
+ *   <tr><td>{@code group}<td>jobs and {@code apply} that tag; {@code near_duplicate} with {@code groups}<td>with another text
+ *       ({@code ingest}); {@code untag}; a job that finds it in no group<td>jobs, {@code near_duplicate}, {@code pipeline},
+ *       {@code check}, searches by story
+ *   <tr><td>{@code duplicate_of}<td>the same, in all but the survivor<td>as {@code group}<td>jobs, {@code near_duplicate},
+ *       {@code check}, searches for survivors
+ *   <tr><td>{@code apart}<td>{@code apply}, and jobs that tag with a {@code dest}<td>with another text ({@code ingest}); by hand<td>jobs,
+ *       {@code near_duplicate}, {@code pipeline}, {@code check}: all ask {@code pair.Apart}
+ * </table>
+ *
+ * <p>A write of the same text keeps all three: {@code StoredFingerprint} says what is the same. {@code near_duplicate} keeps them also for
+ * a document that comes without its object; its windows know them before a refresh.
+ *
  * <p>The door: {@code SearchPart} registers all this and shares its services. {@code PipelineRecipes} finds the recipe of a field,
  * {@code IndexMapping} what a mapping can do, {@code PairConditions} decides on a pair, {@code SimHashQueries} makes queries,
  * {@code RequestOptions} and {@code ProcessorOptions} read options, {@code RequestWarnings} collects warnings.

@@ -185,7 +185,7 @@ class CollapseIT extends CollapseCases {
         assertEquals(0, none.hits().size());
         assertEquals(404, none.number("aggregations.n.value"));
         assertEquals(
-                Map.of("window", 0, "hits", 0, "distinct", 0, "hidden", 0, "window_exhausted", false),
+                Map.of("window", 0, "hits", 0, "distinct", 0, "hidden", 0, "kept_apart", 0, "window_exhausted", false),
                 none.at("ext.simhash"));
         Answer noMatch = search("{'query':{'match':{'content':'xyzzy'}}," + DISTINCT + "}");
         assertEquals(0, noMatch.number("ext.simhash.hits"));

@@ -20,6 +20,7 @@ public final class CollapseCounts extends SearchExtBuilder {
     static final ParseField HITS = new ParseField("hits");
     static final ParseField DISTINCT = new ParseField("distinct");
     static final ParseField HIDDEN = new ParseField("hidden");
+    static final ParseField KEPT_APART = new ParseField("kept_apart");
     static final ParseField WINDOW_EXHAUSTED = new ParseField("window_exhausted");
 
     /**
@@ -27,20 +28,21 @@ public final class CollapseCounts extends SearchExtBuilder {
      * @param hits number of hits found
      * @param distinct number of hits that stay, on any page
      * @param hidden number of other hits
+     * @param keptApart number of hits that stay, because people keep them apart from a better one that is near
      * @param windowExhausted whether the page is not full although there may be more distinct hits after the window
      */
-    private record Work(int window, int hits, int distinct, int hidden, boolean windowExhausted) {}
+    private record Work(int window, int hits, int distinct, int hidden, int keptApart, boolean windowExhausted) {}
 
     private final Work work;
 
     /** As in {@link Work}. */
-    CollapseCounts(int window, int hits, int distinct, int hidden, boolean windowExhausted) {
-        this.work = new Work(window, hits, distinct, hidden, windowExhausted);
+    CollapseCounts(int window, int hits, int distinct, int hidden, int keptApart, boolean windowExhausted) {
+        this.work = new Work(window, hits, distinct, hidden, keptApart, windowExhausted);
     }
 
     /** Reads the part after {@link #KIND}. */
     CollapseCounts(StreamInput in) throws IOException {
-        this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
+        this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
     }
 
     boolean isWindowExhausted() {
@@ -51,6 +53,7 @@ public final class CollapseCounts extends SearchExtBuilder {
         counts.increment(CollapseCount.SEARCHES);
         counts.add(CollapseCount.HITS, work.hits);
         counts.add(CollapseCount.HIDDEN, work.hidden);
+        counts.add(CollapseCount.KEPT_APART, work.keptApart);
         counts.add(CollapseCount.WINDOW_EXHAUSTED, work.windowExhausted ? 1 : 0);
     }
 
@@ -61,6 +64,7 @@ public final class CollapseCounts extends SearchExtBuilder {
         out.writeVInt(work.hits);
         out.writeVInt(work.distinct);
         out.writeVInt(work.hidden);
+        out.writeVInt(work.keptApart);
         out.writeBoolean(work.windowExhausted);
     }
 
@@ -71,6 +75,7 @@ public final class CollapseCounts extends SearchExtBuilder {
                 .field(HITS.getPreferredName(), work.hits)
                 .field(DISTINCT.getPreferredName(), work.distinct)
                 .field(HIDDEN.getPreferredName(), work.hidden)
+                .field(KEPT_APART.getPreferredName(), work.keptApart)
                 .field(WINDOW_EXHAUSTED.getPreferredName(), work.windowExhausted)
                 .endObject();
     }
@@ -105,6 +110,8 @@ public final class CollapseCounts extends SearchExtBuilder {
         WITHOUT_FINGERPRINT,
         /** Hidden hits. */
         HIDDEN,
+        /** Hits that stay, because people keep them apart from a better one. */
+        KEPT_APART,
         /** Searches whose page was not full although there may be more hits after the window. */
         WINDOW_EXHAUSTED,
         /** Searches whose hits could not be compared. */

@@ -30,6 +30,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param passages what texts must share
  * @param verify how similar texts must be
  * @param conditions on a pair of near-duplicates
+ * @param by whether hits of one group are near, in place of those with near prints
  */
 record CollapseOptions(
         String field,
@@ -40,7 +41,14 @@ record CollapseOptions(
         Boolean containment,
         PassageRule passages,
         Verify verify,
-        PairConditions conditions) {
+        PairConditions conditions,
+        By by) {
+
+    /** What makes two hits near. */
+    enum By {
+        PRINT,
+        GROUP
+    }
 
     /** @param verification null if texts are not compared */
     record Verify(Verification verification) {}
@@ -59,6 +67,7 @@ record CollapseOptions(
     private static final String SAME = "same";
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
+    private static final String BY = "by";
     private static final Set<String> OPTIONS = Set.of(
             FIELD,
             MAX_DISTANCE,
@@ -71,7 +80,8 @@ record CollapseOptions(
             VERIFY,
             SAME,
             DIFFER,
-            WITHIN);
+            WITHIN,
+            BY);
 
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
@@ -127,7 +137,8 @@ record CollapseOptions(
                 flag(typed.any(CONTAINMENT)),
                 passages(typed.wholeNumber(MIN_WORDS, null), typed.number(MIN_SHARE, SIMILARITY)),
                 verify(typed.any(VERIFY)),
-                conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN)));
+                conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN)),
+                typed.choice(BY, By.class, null));
     }
 
     private static Boolean flag(Object typed) {
@@ -175,9 +186,13 @@ record CollapseOptions(
         return verify == null ? null : verify.verification;
     }
 
+    boolean isByGroup() {
+        return by == By.GROUP;
+    }
+
     /** What texts must share; null if passages are not compared. */
     PassageRule passageRule() {
-        return kind() == SketchKind.PASSAGES ? passagesOrDefault() : null;
+        return kind() == SketchKind.PASSAGES && isByGroup() == false ? passagesOrDefault() : null;
     }
 
     private PassageRule passagesOrDefault() {
@@ -186,7 +201,7 @@ record CollapseOptions(
 
     /** Whether texts are compared. */
     boolean readsTexts() {
-        return verification() != null || kind() == SketchKind.PASSAGES;
+        return verification() != null || passageRule() != null;
     }
 
     /** How near sketches must be. */
@@ -230,6 +245,7 @@ record CollapseOptions(
             requireEqual(MIN_WORDS, passagesOrDefault().minWords(), response.passages.minWords());
             requireEqual(MIN_SHARE, passagesOrDefault().minShare(), response.passages.minShare());
         }
+        requireEqual(BY, by == null ? By.PRINT : by, response.by);
         requireEqual(VERIFY, shown(verification()), response.verify == null ? null : shown(response.verification()));
         if (response.conditions != null) {
             requireEqual(
@@ -246,7 +262,8 @@ record CollapseOptions(
                 containment,
                 passages,
                 verify,
-                conditions);
+                conditions,
+                by);
         both.requireMatch();
         return both;
     }
@@ -269,6 +286,15 @@ record CollapseOptions(
     }
 
     private void requireOneKind() {
+        if (isByGroup()
+                && (maxDistance != null
+                        || minSimilarity != null
+                        || containment != null
+                        || passages != null
+                        || verify != null)) {
+            throw new IllegalArgumentException("[by] group compares no prints and no texts: it must not be given with"
+                    + " [max_distance], [min_similarity], [containment], [min_words], [min_share] or [verify]");
+        }
         SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
         SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());

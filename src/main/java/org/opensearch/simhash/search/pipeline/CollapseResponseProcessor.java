@@ -112,7 +112,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
 
     private static long fingerprints(SearchResponse response, PipelineProcessingContext search) {
         CollapsePlan plan = CollapsePlan.of(search);
-        if (plan == null || plan.options() == null) {
+        if (plan == null || plan.options() == null || plan.options().isByGroup()) {
             return 0;
         }
         if (plan.options().kind() == SketchKind.PASSAGES) {
@@ -299,15 +299,17 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             return;
         }
         PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
-        RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both);
+        Stories stories = Stories.of(found.getHits(), plan);
+        RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both, stories);
         if (both.readsTexts() == false) {
-            listener.onResponse(CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
+            listener.onResponse(
+                    CollapsedHits.of(found, plan, ranked, stories, conditions, (by, hit) -> OptionalDouble.empty()));
             return;
         }
         int[] compared = ranked.near(conditions).stream().toArray();
         if (compared.length == 0) {
-            listener.onResponse(
-                    CollapsedHits.of(found, plan, ranked, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
+            listener.onResponse(CollapsedHits.of(
+                    found, plan, ranked, stories, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
             return;
         }
         VerifiedHits texts = new VerifiedHits(services, plan, both, request, found.getHits(), patience);
@@ -320,6 +322,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                         found,
                                         plan,
                                         ranked,
+                                        stories,
                                         (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
                                         texts::found)
                                 .with(texts.warning())));

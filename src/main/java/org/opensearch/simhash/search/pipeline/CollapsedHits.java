@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.pipeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +40,13 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
 
     /** For a search that returns no hits. */
     static CollapsedHits none(SearchHits found) {
-        return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, List.of());
+        return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, 0, false), 0, List.of());
     }
 
     /**
      * Collapses the hits of the plan's window.
      *
+     * @param stories of the hits
      * @param test what else a near hit needs to hide another
      * @param similarity of the texts of two hits; empty if they were not compared
      */
@@ -52,10 +54,17 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
             SearchHits found,
             CollapsePlan plan,
             RankedHits ranked,
+            Stories stories,
             GreedyCollapse.PairTest test,
             BiFunction<Integer, Integer, OptionalDouble> similarity) {
         SearchHit[] hits = found.getHits();
-        int[] hiddenBy = ranked.hiddenBy(test);
+        BitSet apart = new BitSet();
+        int[] hiddenBy = ranked.hiddenBy((by, hit) -> {
+            boolean isNear = test.mayHide(by, hit);
+            boolean isKeptApart = isNear && stories.areApart(by, hit);
+            apart.set(hit, isKeptApart || apart.get(hit));
+            return isNear && isKeptApart == false;
+        });
         List<Integer> kept = new ArrayList<>();
         List<List<Object>> hidden = new ArrayList<>(hits.length);
         for (int rank = 0; rank < hits.length; rank++) {
@@ -77,7 +86,13 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
         boolean exhausted = kept.size() < end && hits.length >= plan.window() && hasMore(found);
         return new CollapsedHits(
                 select(found, page),
-                new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted),
+                new CollapseCounts(
+                        plan.window(),
+                        hits.length,
+                        kept.size(),
+                        hits.length - kept.size(),
+                        (int) kept.stream().filter(apart::get).count(),
+                        exhausted),
                 ranked.without(),
                 warnings(hits, plan, ranked));
     }
@@ -121,7 +136,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
     }
 
     /** Takes the prints from the hits. */
-    static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options) {
+    static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options, Stories stories) {
         String field = plan.options().carrier();
         List<HitPrints> prints = new ArrayList<>();
         for (SearchHit hit : hits) {
@@ -133,7 +148,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
             prints.add(isCopy ? HitPrints.none(options.kind()) : HitPrints.of(options.kind(), hit, field));
         }
         removeFingerprints(hits, plan);
-        return RankedHits.of(prints, options);
+        return RankedHits.of(prints, options, stories);
     }
 
     private static void removeFingerprints(SearchHit[] hits, CollapsePlan plan) {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.query.HitPrints;
@@ -226,8 +230,49 @@ sealed interface RankedHits {
         }
     }
 
+    /** Ranked hits, of which those of one group are near. A hit without a group stays. */
+    record GroupedHits(List<HitPrints> hits, Stories stories) implements RankedHits {
+
+        @Override
+        public int[] hiddenBy(PairTest test) {
+            int[] hiddenBy = new int[hits.size()];
+            Map<String, List<Integer>> kept = new HashMap<>();
+            for (int rank = 0; rank < hiddenBy.length; rank++) {
+                int hit = rank;
+                List<Integer> better = stories.group(rank) == null
+                        ? new ArrayList<>()
+                        : kept.computeIfAbsent(stories.group(rank), any -> new ArrayList<>(1));
+                hiddenBy[rank] = better.stream()
+                        .filter(by -> test.mayHide(by, hit))
+                        .findFirst()
+                        .orElse(GreedyCollapse.KEPT);
+                if (hiddenBy[rank] == GreedyCollapse.KEPT) {
+                    better.add(rank);
+                }
+            }
+            return hiddenBy;
+        }
+
+        @Override
+        public Map<String, Object> nearness(int by, int hidden) {
+            return Map.of(TagFields.GROUP, stories.group(hidden));
+        }
+
+        @Override
+        public Optional<String> whyIncomparable(String field) {
+            boolean isNone = IntStream.range(0, hits.size()).allMatch(rank -> stories.group(rank) == null);
+            return hits.size() > 1 && isNone
+                    ? Optional.of("none of " + hits.size() + " hits has a group in [" + field + "." + TagFields.GROUP
+                            + "]: nothing is collapsed")
+                    : Optional.empty();
+        }
+    }
+
     /** @param prints of the hits, from the best hit down */
-    static RankedHits of(List<HitPrints> prints, CollapseOptions options) {
+    static RankedHits of(List<HitPrints> prints, CollapseOptions options, Stories stories) {
+        if (options.isByGroup()) {
+            return new GroupedHits(prints, stories);
+        }
         return switch (options.kind()) {
             case SIMHASH ->
                 new FingerprintedHits(

@@ -40,6 +40,7 @@ public final class SimHashExt {
                 RequestOptions.ANY);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HIDDEN);
         PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW_EXHAUSTED);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.KEPT_APART);
         PARSER.declareExclusiveFieldSet(
                 EvidenceRequest.EVIDENCE.getPreferredName(), CollapseCounts.WINDOW.getPreferredName());
     }
@@ -86,6 +87,7 @@ public final class SimHashExt {
                 count(arguments[2]),
                 count(arguments[3]),
                 count(arguments[4]),
+                count(arguments[6]),
                 Boolean.TRUE.equals(arguments[5]));
     }
 

@@ -14,6 +14,7 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pair.PairValues;
 
@@ -181,8 +182,17 @@ public sealed interface HitPrints {
         return null;
     }
 
-    /** @param pair what decides conditions on a pair; null without them */
-    default DocumentField toField(String name, PairValues pair) {
+    /** What a hit says of its story in a part of {@link TagFields}; empty if it says nothing. */
+    static List<String> said(SearchHit hit, String field, String part) {
+        Object values = parts(hit, field).get(part);
+        return values == null ? List.of() : texts(values);
+    }
+
+    /**
+     * @param pair what decides conditions on a pair; null without them
+     * @param said what the document says of its story, by part
+     */
+    default DocumentField toField(String name, PairValues pair, Map<String, List<String>> said) {
         Map<String, Object> parts = switch (this) {
             case HitFingerprint fingerprint ->
                 Map.of(
@@ -197,6 +207,7 @@ public sealed interface HitPrints {
             case HitPassages passages -> Map.of(PassageFields.TERMS, passages.terms);
         };
         Map<String, Object> all = new HashMap<>(parts);
+        all.putAll(said);
         all.put(FingerprintFields.DIGEST, digests());
         all.put(FingerprintFields.SCHEME, schemes());
         if (pair != null) {

@@ -11,12 +11,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.fetch.FetchContext;
@@ -27,6 +30,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -40,6 +44,7 @@ import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
  * Adds its prints to each hit, if the search asks for the doc value field {@link HitPrints#fieldFor}. Inner hits and {@code top_hits}
  * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
  * format of the field ({@link PairDocValues#format(org.opensearch.simhash.search.pair.PairConditions)}), it also adds the values that decide them.
+ * A document that has a group, or is kept apart from others, says so beside its prints.
  *
  * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the
  * plugin's template, it is read from there, too, but only for documents without bits or sketch: in the others, equal digests of one
@@ -80,6 +85,8 @@ public final class PrintPhase implements FetchSubPhase {
         private final QueryShardContext shard;
         private final Map<String, ReadableField> readable = new LinkedHashMap<>();
         /** By the field of the prints. */
+        private final Map<String, String> objects = new HashMap<>();
+        /** By the field of the prints. */
         private final Map<String, PairDocValues> pairs = new HashMap<>();
 
         private final List<DocumentField> unreadable = new ArrayList<>();
@@ -93,6 +100,9 @@ public final class PrintPhase implements FetchSubPhase {
 
         private final Map<String, LeafPrints> leaf = new LinkedHashMap<>();
 
+        /** What documents of the leaf say of their stories, by the field of the prints and by part. */
+        private final Map<String, Map<String, SortedSetDocValues>> said = new HashMap<>();
+
         Processor(QueryShardContext shard) {
             this.shard = shard;
         }
@@ -100,6 +110,7 @@ public final class PrintPhase implements FetchSubPhase {
         void add(SketchKind kind, FieldAndFormat asked, String object) {
             String field = asked.field;
             try {
+                objects.put(field, object);
                 switch (kind) {
                     case SIMHASH -> addFingerprints(field, object);
                     case MINHASH ->
@@ -155,6 +166,7 @@ public final class PrintPhase implements FetchSubPhase {
         public void setNextReader(LeafReaderContext next) throws IOException {
             for (Map.Entry<String, ReadableField> field : readable.entrySet()) {
                 leaf.put(field.getKey(), field.getValue().open(next.reader()));
+                said.put(field.getKey(), said(next.reader(), objects.get(field.getKey())));
             }
             for (Map.Entry<String, PairDocValues> pair : pairs.entrySet()) {
                 try {
@@ -164,6 +176,29 @@ public final class PrintPhase implements FetchSubPhase {
                     hidden.put(pair.getKey(), HitPrints.unreadable(pair.getKey(), e.getMessage()));
                 }
             }
+        }
+
+        private Map<String, SortedSetDocValues> said(LeafReader reader, String object) throws IOException {
+            Map<String, SortedSetDocValues> values = new HashMap<>();
+            for (String part : List.of(TagFields.GROUP, TagFields.APART)) {
+                MappedFieldType mapped = ValuesField.of(shard, object + "." + part);
+                FieldInfo info = mapped == null ? null : reader.getFieldInfos().fieldInfo(mapped.name());
+                if (info != null && info.getDocValuesType() == DocValuesType.SORTED_SET) {
+                    values.put(part, reader.getSortedSetDocValues(mapped.name()));
+                }
+            }
+            return values;
+        }
+
+        private Map<String, List<String>> said(String field, int doc) throws IOException {
+            Map<String, List<String>> parts = new HashMap<>();
+            for (Map.Entry<String, SortedSetDocValues> part : said.get(field).entrySet()) {
+                List<String> values = terms(part.getValue(), doc);
+                if (values.isEmpty() == false) {
+                    parts.put(part.getKey(), values);
+                }
+            }
+            return parts;
         }
 
         @Override
@@ -187,7 +222,7 @@ public final class PrintPhase implements FetchSubPhase {
             }
             PairDocValues pair = prints.isNone() ? null : pairs.get(name);
             try {
-                return prints.toField(name, pair == null ? null : pair.of(hit));
+                return prints.toField(name, pair == null ? null : pair.of(hit), said(name, hit.docId()));
             } catch (IllegalArgumentException e) {
                 return HitPrints.unreadable(name, e.getMessage());
             }

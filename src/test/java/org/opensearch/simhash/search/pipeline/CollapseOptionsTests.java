@@ -145,16 +145,16 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
 
     public void testCountsAndRequestsShareAName() throws IOException {
         for (SearchExtBuilder ext : List.of(
-                new CollapseCounts(30, 29, 20, 9, true),
-                new CollapseCounts(0, 0, 0, 0, false),
+                new CollapseCounts(30, 29, 20, 9, 2, true),
+                new CollapseCounts(0, 0, 0, 0, 0, false),
                 new EvidenceRequest(true),
                 new EvidenceRequest(false))) {
             assertEquals(ext, parse(write(ext)));
             assertEquals(ext, copy(ext));
         }
         assertEquals(
-                "{\"simhash\":{\"window\":30,\"hits\":29,\"distinct\":20,\"hidden\":9,\"window_exhausted\":true}}",
-                write(new CollapseCounts(30, 29, 20, 9, true)));
+                "{\"simhash\":{\"window\":30,\"hits\":29,\"distinct\":20,\"hidden\":9,\"kept_apart\":2,\"window_exhausted\":true}}",
+                write(new CollapseCounts(30, 29, 20, 9, 2, true)));
         assertEquals(new EvidenceRequest(false), parse("{\"simhash\":{}}"));
         XContentParseException unknown =
                 expectThrows(XContentParseException.class, () -> parse("{\"simhash\":{\"evidense\":true}}"));
@@ -190,6 +190,6 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
     }
 
     private static CollapseOptions fingerprints(String field, Integer maxDistance, Double oversample) {
-        return new CollapseOptions(field, maxDistance, oversample, null, null, null, null, null, null);
+        return new CollapseOptions(field, maxDistance, oversample, null, null, null, null, null, null, null);
     }
 }

@@ -372,6 +372,83 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
         assertTrue("further searches " + several, several > searches / 10);
     }
 
+    /** In the order of the arguments; the rank is the id. */
+    private void stories(String mapping, Said... all) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("prints")
+                .setMapping(PROPERTIES
+                        .replace("'simhash':{'properties':{", "'simhash':{'properties':{" + mapping)
+                        .replace('\'', '"')));
+        for (int rank = 0; rank < all.length; rank++) {
+            Map<String, Object> print =
+                    new HashMap<>(Map.of("bits", all[rank].bits, "digest", "d" + rank, "scheme", "v"));
+            if (all[rank].group != null) {
+                print.put("group", all[rank].group);
+            }
+            print.put("apart", all[rank].apart);
+            client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of("rank", rank, "simhash", print))
+                    .get();
+        }
+        refresh("prints");
+    }
+
+    private record Said(long bits, String group, List<String> apart) {}
+
+    private static Said said(long bits, String group, String... apart) {
+        return new Said(bits, group, List.of(apart));
+    }
+
+    private void assertShown(List<Integer> ranks, int keptApart, String options) throws IOException {
+        SearchResponse response = search(ranked("{'distinct':{" + options + "}}"));
+        assertEquals(ranks, ranks(response));
+        String counts =
+                response.getInternalResponse().getSearchExtBuilders().getFirst().toString();
+        assertTrue(counts, counts.contains("keptApart=" + keptApart + ","));
+    }
+
+    /** With the template's mapping, with a dynamic one, and in an index that maps no such field. */
+    public void testNeitherOfTwoThatPeopleKeepApartIsHiddenForTheOtherOrItsStory() throws IOException {
+        for (String mapping : List.of("'group':{'type':'keyword'},'apart':{'type':'keyword'},", "")) {
+            // B is not near enough to hide its copy: the copy comes first.
+            stories(
+                    mapping,
+                    said(0b0, "a", "2"),
+                    said(0b1, "b"),
+                    said(0b11, "b", "0"),
+                    said(0b10, "a"),
+                    said(0b100, "c"),
+                    said(0b101, null));
+            // 2 is hidden for the copy of its own story only; 3, 4 and 5 have no decisions.
+            assertShown(List.of(0, 1), 1, "");
+            assertAcked(client().admin().indices().prepareDelete("prints"));
+        }
+        stories("'group':{'type':'keyword'},'apart':{'enabled':false,'type':'object'},", said(0, "a"), said(1, "b"));
+        assertShown(List.of(0), 0, "");
+        assertAcked(client().admin().indices().prepareDelete("prints"));
+        // Who is named but does not name the other is near again. One that is no hit may be of any other story.
+        stories("", said(0, "a", "1"), said(1, "b"), said(0b11, "c", "9"), said(0b10, "c", "9"));
+        assertShown(List.of(0, 2), 1, "");
+    }
+
+    public void testByGroupShowsOneOfEachStoryAndAllThatHaveNone() throws IOException {
+        stories(
+                "'group':{'type':'keyword'},'apart':{'type':'keyword'},",
+                said(0, "a"),
+                said(-1, "a"),
+                said(0, null),
+                said(0, null),
+                said(0, "b", "5"),
+                said(-1, "b", "4"));
+        assertShown(List.of(0, 2, 3, 4, 5), 1, "'by':'group'");
+        assertShown(List.of(0, 1), 0, "'by':'print'");
+        Exception refused =
+                expectThrows(Exception.class, () -> search(ranked("{'distinct':{'by':'group','max_distance':3}}")));
+        assertTrue(refused.toString(), refused.toString().contains("[by] group compares no prints and no texts"));
+    }
+
     /** A document of {@link #passages}. */
     private record Written(List<String> words, String tenant) {
 
