@@ -29,6 +29,8 @@ public enum Code {
     FIELD_MISSING(Severity.ERROR),
     DANGLING_TAG(Severity.WARNING),
     GROUP_DISAGREES(Severity.WARNING),
+    GROUP_MISSING(Severity.WARNING),
+    APART_ONE_SIDED(Severity.WARNING),
     CONSTANT_BITS(Severity.WARNING),
     ARCHIVE(Severity.WARNING),
     NOT_SEARCHABLE(Severity.WARNING);

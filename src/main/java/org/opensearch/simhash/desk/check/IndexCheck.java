@@ -119,6 +119,8 @@ record IndexCheck(
                     .distinct()
                     .forEach(target -> found.addOf(() -> tags.danglingAtIngest(target, metadata)));
             found.addOf(tags::disagreeing);
+            found.addOf(() -> tags.withoutGroup(counts.fingerprinted()));
+            found.addOf(tags::oneSided);
         }
         found.addOf(() -> ofDocuments(index, documents, current, isFieldMissing, random));
     }

@@ -14,7 +14,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
@@ -22,14 +24,19 @@ import org.opensearch.core.common.util.CollectionUtils;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.transport.client.Client;
 
 /**
- * Checks the tags of random duplicates: whether the survivors and originals that they name exist, and whether the members of a group
- * agree. The tag of a job has no index, so a survivor may be in any index that is checked together with this one, or shares an alias or
+ * Checks the tags of random documents: whether the survivors and originals that they name exist, whether the members of a group
+ * agree, whether documents have a story where others have, and whether those that people keep apart name each other. The tag of a job has no index, so a survivor may be in any index that is checked together with this one, or shares an alias or
  * a data stream with it. Originals in indices beyond these are not looked for.
  *
  * @param siblings names of these indices
@@ -125,25 +132,12 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
             lost.forEach(each -> duplicates.addAll(ids.get(each)));
         });
         String[] names = target.split("\\.", -1);
-        String object = "ctx._source"
-                + Arrays.stream(names, 0, names.length - 1)
-                        .map(name -> "['" + name + "']")
-                        .collect(Collectors.joining());
+        String object = object(Arrays.copyOf(names, names.length - 1));
         return dangling(
                 looked[0],
                 id,
                 gone,
-                MendingRequest.of(
-                        "POST",
-                        "/" + index.name() + "/_update_by_query?pipeline=_none&refresh=true&scroll_size="
-                                + Math.min(maxHits, MOST_IN_MEND),
-                        MendingRequest.asStored(
-                                index,
-                                Map.of(
-                                        "query",
-                                        Map.of("ids", Map.of("values", duplicates)),
-                                        "script",
-                                        Map.of("source", object + ".remove('" + names[names.length - 1] + "')")))));
+                updateByIds(duplicates, Map.of("source", object + ".remove('" + names[names.length - 1] + "')")));
     }
 
     /** @param original an index, an alias or a data stream, as the document was sent to */
@@ -224,6 +218,125 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                                 "POST", "/_plugins/_simhash/deduplicate/" + String.join(",", indices), job())));
     }
 
+    /**
+     * Whether documents have no story although others have: the pipeline gives all a group, or a tenth of the survivors looked at are alone
+     * in theirs, which only {@code "groups": "all"} does.
+     *
+     * @param fingerprinted documents that can have one
+     */
+    List<Finding> withoutGroup(long fingerprinted) {
+        String group = index.terms(TagFields.GROUP);
+        if (group == null) {
+            return List.of();
+        }
+        long without = client.search(searchOf(
+                        QueryBuilders.boolQuery()
+                                .filter(index.withValue())
+                                .mustNot(index.around(group, QueryBuilders.existsQuery(group))),
+                        Set.of(index.name()),
+                        source -> source.size(0).trackTotalHits(true)))
+                .actionGet()
+                .getHits()
+                .getTotalHits()
+                .value();
+        if (without == 0 || haveStories(group) == false) {
+            return List.of();
+        }
+        Map<String, Object> job = job();
+        job.put("groups", "all");
+        return List.of(index.finding(
+                Code.GROUP_MISSING,
+                without + " of " + fingerprinted + " documents (" + Math.max(1, 100 * without / fingerprinted)
+                        + " %) have no [" + index.path(TagFields.GROUP)
+                        + "], though others have stories: [collapse] shows all of them as one",
+                MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.name(), job)));
+    }
+
+    private boolean haveStories(String group) {
+        if (index.steps().stream().anyMatch(Step::givesGroups)) {
+            return true;
+        }
+        Set<String> stories = new TreeSet<>();
+        QueryBuilder survivors = QueryBuilders.boolQuery()
+                .filter(QueryBuilders.existsQuery(group))
+                .mustNot(QueryBuilders.existsQuery(index.path(TagFields.DUPLICATE_OF)));
+        documents.readAll(
+                index.around(group, survivors), LOOKED_AT, new String[] {index.path(TagFields.GROUP)}, hit -> {
+                    stories.addAll(values(hit, index.path(TagFields.GROUP)));
+                });
+        if (stories.isEmpty()) {
+            return false;
+        }
+        Terms large = client.search(searchOf(
+                        QueryBuilders.termsQuery(group, stories),
+                        siblings,
+                        source -> source.size(0)
+                                .aggregation(AggregationBuilders.terms("large")
+                                        .field(group)
+                                        .minDocCount(2)
+                                        .includeExclude(new IncludeExclude(stories.toArray(String[]::new), null))
+                                        .size(LOOKED_AT))))
+                .actionGet()
+                .getAggregations()
+                .get("large");
+        return 10 * (stories.size() - large.getBuckets().size()) >= stories.size();
+    }
+
+    /** Whether documents are named back by those that they name, which exist. */
+    List<Finding> oneSided() {
+        String field = index.path(TagFields.APART);
+        if (index.mapping().maps(field) == false) {
+            return List.of();
+        }
+        List<Apart> naming = new ArrayList<>();
+        int looked = lookAtTagged(field, hit -> naming.add(Apart.of(hit.getId(), values(hit, field))), field);
+        Set<String> names = new LinkedHashSet<>();
+        naming.forEach(document -> names.addAll(document.named()));
+        Map<String, List<Apart>> named = new HashMap<>();
+        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(names), IDS_OF_A_SEARCH)) {
+            for (SearchHit hit : search(ids(some), siblings, field)) {
+                named.computeIfAbsent(hit.getId(), any -> new ArrayList<>())
+                        .add(Apart.of(hit.getId(), values(hit, field)));
+            }
+        }
+        Map<String, List<String>> wrong = new TreeMap<>();
+        naming.forEach(document -> document.named().stream()
+                .filter(other ->
+                        named.containsKey(other) && named.get(other).stream().noneMatch(document::isFrom))
+                .sorted()
+                .forEach(other -> wrong.computeIfAbsent(document.id(), any -> new ArrayList<>())
+                        .add(other)));
+        if (wrong.isEmpty()) {
+            return List.of();
+        }
+        List<String> mended = wrong.keySet().stream().limit(MOST_IN_MEND).toList();
+        wrong.keySet().retainAll(mended);
+        String object = object(index.fingerprint().split("\\.", -1));
+        String script = "def names = " + object
+                + ".apart; if (names instanceof List) { names.removeAll(params[ctx._id]) } else { " + object
+                + ".remove('apart') }";
+        return List.of(index.finding(
+                Code.APART_ONE_SIDED,
+                "of " + looked + " documents looked at that name others in [" + field
+                        + "], some are not named back: " + DocumentSample.shown(mended)
+                        + "; the text of one has changed, and the two are not kept apart any more",
+                updateByIds(mended, Map.of("source", script, "params", wrong))));
+    }
+
+    private String updateByIds(List<String> ids, Map<String, Object> script) {
+        return MendingRequest.of(
+                "POST",
+                "/" + index.name() + "/_update_by_query?pipeline=_none&refresh=true&scroll_size="
+                        + Math.min(maxHits, MOST_IN_MEND),
+                MendingRequest.asStored(
+                        index, Map.of("query", Map.of("ids", Map.of("values", ids)), "script", script)));
+    }
+
+    private static String object(String... path) {
+        return "ctx._source"
+                + Arrays.stream(path).map(name -> "['" + name + "']").collect(Collectors.joining());
+    }
+
     /** With the options by which the pipeline groups. */
     private Map<String, Object> job() {
         Map<String, Object> job = new LinkedHashMap<>(Map.of("action", "tag"));
@@ -297,18 +410,21 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
     }
 
     private SearchHit[] search(QueryBuilder query, Set<String> indices, String... paths) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(query)
-                .size(Math.min(maxHits, HITS_OF_A_SEARCH))
-                .trackTotalHits(false)
-                .fetchSource(paths, null);
-        if (paths.length == 0) {
-            source.fetchSource(false);
-        }
-        return client.search(RandomDocuments.searchOf(source, indices.toArray(String[]::new))
-                        .indicesOptions(IndicesOptions.lenientExpandOpen()))
+        return client.search(searchOf(
+                        query,
+                        indices,
+                        source -> source.size(Math.min(maxHits, HITS_OF_A_SEARCH))
+                                .trackTotalHits(false)
+                                .fetchSource(new FetchSourceContext(paths.length > 0, paths, null))))
                 .actionGet()
                 .getHits()
                 .getHits();
+    }
+
+    private static SearchRequest searchOf(
+            QueryBuilder query, Set<String> indices, UnaryOperator<SearchSourceBuilder> more) {
+        return RandomDocuments.searchOf(
+                        more.apply(new SearchSourceBuilder().query(query)), indices.toArray(String[]::new))
+                .indicesOptions(IndicesOptions.lenientExpandOpen());
     }
 }

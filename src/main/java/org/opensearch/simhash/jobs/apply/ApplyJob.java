@@ -27,6 +27,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -103,7 +104,9 @@ final class ApplyJob {
 
     private RememberedPairs remembered;
 
-    /** The index of documents that were in others; null if none has moved. */
+    /** Indices of the run whose documents are in {@code into} now; null if none has moved. */
+    private List<String> moved = List.of();
+
     private String into;
 
     /** Groups of the run by their decision, and those without one. */
@@ -275,28 +278,28 @@ final class ApplyJob {
 
     /** The indices of the request that groups of the run name, or that have their documents now. */
     private List<String> concerned(JobRequest request, PointInTime dest, PointInTime sources) {
+        SearchSourceBuilder all =
+                new SearchSourceBuilder().query(ofRun()).size(MOST_GROUPS).fetchSource(GroupMapping.SURVIVOR, null);
+        for (String part : List.of(GroupMapping.SURVIVOR, GroupMapping.MEMBERS)) {
+            all.aggregation(
+                    AggregationBuilders.terms(part).field(part + ".index").size(MOST_GROUPS));
+        }
+        SearchResponse found = dest.search(all);
         Set<String> named = new TreeSet<>();
-        for (String index : sources.indices()) {
-            BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
-                    .should(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(index)))
-                    .should(JobQuery.whole(GroupMapping.MEMBERS + ".index", List.of(index))));
-            if (dest.count(names) > 0) {
-                named.add(index);
-            }
-        }
-        if (named.isEmpty() || options.into() != null) {
-            Object origin = dest.search(new SearchSourceBuilder().query(ofRun()).size(1))
-                    .getHits()
-                    .getAt(0)
-                    .getSourceAsMap()
-                    .get(GroupMapping.SURVIVOR);
-            into = MovedIndex.of(
-                    services.state(),
-                    request.indices(),
-                    List.of(sources.indices()),
-                    options.into(),
-                    origin instanceof Map<?, ?> survivor ? (String) survivor.get("index") : null);
-        }
+        found.getAggregations()
+                .forEach(part -> ((Terms) part).getBuckets().forEach(index -> named.add(index.getKeyAsString())));
+        List<String> indices = List.of(sources.indices());
+        MovedIndex place =
+                new MovedIndex(services.state(), client, List.of(request.indices()), indices, options.into());
+        moved = place.moved(named);
+        into = place.of(
+                moved,
+                Arrays.stream(found.getHits().getHits())
+                        .map(hit -> (Map<?, ?>) hit.getSourceAsMap().get(GroupMapping.SURVIVOR))
+                        .filter(survivor -> moved.contains(survivor.get("index")))
+                        .map(survivor -> String.valueOf(survivor.get("id")))
+                        .toArray(String[]::new));
+        named.retainAll(indices);
         if (into != null) {
             named.add(into);
         }
@@ -446,7 +449,7 @@ final class ApplyJob {
         for (SearchHit hit : hits) {
             task.ensureNotCancelled();
             try {
-                GroupDecision decision = GroupDecision.of(hit, options.only(), index -> placed(index, run));
+                GroupDecision decision = GroupDecision.of(hit, options.only(), this::placed);
                 steps += steps(decision) + ofSurvivor();
                 if (decision.isChosen() == false) {
                     continue;
@@ -470,8 +473,8 @@ final class ApplyJob {
         }
     }
 
-    private String placed(String index, JobRun run) {
-        return into == null || Arrays.asList(run.pointInTime().indices()).contains(index) ? index : into;
+    private String placed(String index) {
+        return moved.contains(index) ? into : index;
     }
 
     /** Only tags are written into survivors, too. */

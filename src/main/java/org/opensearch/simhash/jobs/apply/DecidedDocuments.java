@@ -14,6 +14,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -55,7 +56,8 @@ final class DecidedDocuments {
         for (Version document : wanted) {
             indices.add(document.index());
             ids.add(document.id());
-            isKept |= document.text() != null && prints.isKept(document.index());
+            IndexMetadata there = prints.metadata().index(document.index());
+            isKept |= there != null && document.isIn(there.getIndexUUID()) == false && prints.isKept(document.index());
             asked.computeIfAbsent(document.place(), any -> new ArrayList<>()).add(document);
         }
         BoolQueryBuilder query = new BoolQueryBuilder()

@@ -44,7 +44,7 @@ record GroupDecision(
     /**
      * A document as the job read it. The routing is null if the id routes it.
      *
-     * @param text what it said of its text, if it is in another index now; else null
+     * @param text what it said of its text, by which it is known in another index, and in one that was made again under this name
      */
     record Version(
             String index,
@@ -63,15 +63,14 @@ record GroupDecision(
                     && document.get("seq_no") instanceof Number sequenceNumber
                     && document.get("primary_term") instanceof Number primaryTerm) {
                 Object routing = document.get("routing");
-                String place = places.apply(index);
                 return new Version(
-                        place,
+                        places.apply(index),
                         id,
                         Objects.toString(routing, null),
                         uuid,
                         sequenceNumber.longValue(),
                         primaryTerm.longValue(),
-                        place.equals(index) ? null : String.valueOf(document.get(GroupMapping.FINGERPRINT)));
+                        String.valueOf(document.get(GroupMapping.FINGERPRINT)));
             }
             throw new IllegalArgumentException(
                     "the group does not say which versions of its documents the job read: run the job again");
@@ -79,11 +78,14 @@ record GroupDecision(
 
         /** Whether it is unchanged. */
         boolean is(SearchHit hit, TextPrints prints) {
-            return text == null
-                    ? indexUuid.equals(hit.getShard().getShardId().getIndex().getUUID())
-                            && sequenceNumber == hit.getSeqNo()
-                            && primaryTerm == hit.getPrimaryTerm()
+            return isIn(hit.getShard().getShardId().getIndex().getUUID())
+                    ? sequenceNumber == hit.getSeqNo() && primaryTerm == hit.getPrimaryTerm()
                     : Boolean.TRUE.equals(prints.isStill(text, hit));
+        }
+
+        /** Whether this is the index that the job read. */
+        boolean isIn(String uuid) {
+            return indexUuid.equals(uuid);
         }
 
         /** Where it is now: two that were in different indices may be one. */

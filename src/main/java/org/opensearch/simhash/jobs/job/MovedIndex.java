@@ -4,47 +4,76 @@ package org.opensearch.simhash.jobs.job;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.transport.client.Client;
 
-/** Where the documents of a run are now, if none of the indices that a request names is one of the run. */
-public final class MovedIndex {
-
-    private MovedIndex() {}
+/**
+ * Where the documents of a run are now, if the indices that a request names are not those of the run.
+ *
+ * @param names of the request
+ * @param indices behind them
+ * @param into of the request, or null
+ */
+public record MovedIndex(
+        ClusterState state, Client client, List<String> names, Collection<String> indices, String into) {
 
     /**
-     * The index to write into; null if nobody has moved it.
+     * Those of the run whose documents are somewhere else now. If some are where they were, an index that is still there has not moved,
+     * and who names indices by themselves, not what was swapped, means these.
      *
-     * @param names of the request
-     * @param indices behind them
-     * @param into of the request, or null
-     * @param origin an index of the run; null if the run has none
-     * @throws IllegalArgumentException if that is not known
+     * @param origins the indices of the run
      */
-    public static String of(
-            ClusterState state, String[] names, Collection<String> indices, String into, String origin) {
-        if (into != null) {
-            if (indices.contains(into) == false) {
-                throw new IllegalArgumentException(
-                        "[into] must be one of the indices of the request, got: " + into + ", not of " + indices);
-            }
-            return into;
+    public List<String> moved(Collection<String> origins) {
+        boolean isNamed = names.stream().anyMatch(Set.copyOf(indices)::contains);
+        boolean areSomeThere = origins.stream().anyMatch(indices::contains);
+        return origins.stream()
+                .filter(origin -> indices.contains(origin) == false)
+                .filter(origin -> {
+                    boolean isGone = state.metadata().hasIndex(origin) == false;
+                    boolean hasMoved = areSomeThere ? isGone && isNamed == false : isGone || isNamed == false;
+                    return into != null || hasMoved;
+                })
+                .toList();
+    }
+
+    /**
+     * The index to write into; null if nothing has moved.
+     *
+     * @param moved of {@link #moved}
+     * @param ids of some documents that were there
+     * @throws IllegalArgumentException if it is not known
+     */
+    public String of(List<String> moved, String... ids) {
+        if (into != null && indices.contains(into) == false) {
+            throw new IllegalArgumentException(
+                    "[into] must be one of the indices of the request, got: " + into + ", not of " + indices);
         }
-        // Who names another index by itself, and not what was swapped, is mistaken.
-        boolean isNamed = Stream.of(names).anyMatch(Set.copyOf(indices)::contains);
-        if (origin == null || (isNamed && state.metadata().hasIndex(origin))) {
-            return null;
+        if (into != null || moved.isEmpty()) {
+            return into;
         }
         List<String> writable = indices.stream()
                 .filter(index -> state.blocks().indexBlocked(ClusterBlockLevel.WRITE, index) == false)
                 .sorted()
                 .toList();
-        if (writable.size() != 1) {
-            throw new IllegalArgumentException("[into] must name the index for what was in [" + origin
-                    + "], as {\"into\": \"index\"}, because the request has " + writable.size()
-                    + " writable indices, got: " + writable);
+        List<String> found = writable.size() == 1
+                ? writable
+                : writable.stream().filter(index -> holdsAny(index, ids)).toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException("[into] must name the index for what was in ["
+                    + String.join(", ", moved) + "], as {\"into\": \"index\"}, because the request has "
+                    + writable.size() + " writable indices, got: " + writable);
         }
-        return writable.getFirst();
+        return found.getFirst();
+    }
+
+    private boolean holdsAny(String index, String... ids) {
+        QueryBuilder any = QueryBuilders.idsQuery().addIds(ids);
+        SearchResponse found =
+                client.prepareSearch(index).setQuery(any).setSize(0).get();
+        return found.getHits().getTotalHits().value() > 0;
     }
 }

@@ -36,7 +36,6 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.BoolQueryBuilder;
-import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
@@ -143,6 +142,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
      */
     private static final class Restoration {
 
+        private static final int SOME = 1_000;
+
         private final JobServices services;
         private final JobTask task;
         private final Client client;
@@ -178,15 +179,24 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             try (PointInTime archive = open(request)) {
                 // A reindexed archive may have a dynamic mapping.
                 JobQuery ofRun = JobQuery.whole(ArchiveIndex.RUN, List.of(request.run));
-                QueryBuilder ofIndices = new BoolQueryBuilder()
-                        .filter(ofRun)
-                        .filter(JobQuery.whole(ArchiveIndex.INDEX, indices.keySet()));
-                into = request.into;
-                if (into != null || archive.count(ofIndices) == 0) {
-                    into = MovedIndex.of(
-                            services.state(), request.indices(), indices.keySet(), into, origin(archive, ofRun));
-                }
-                SearchSourceBuilder source = new SearchSourceBuilder().query(into == null ? ofIndices : ofRun);
+                Map<String, Set<String>> origins = origins(archive, ofRun, indices.keySet());
+                MovedIndex place = new MovedIndex(
+                        services.state(), client, List.of(request.indices()), indices.keySet(), request.into);
+                List<String> moved = place.moved(origins.keySet());
+                into = place.of(
+                        moved,
+                        moved.stream()
+                                .flatMap(index -> origins.get(index).stream())
+                                .toArray(String[]::new));
+                Set<String> from = new TreeSet<>(indices.keySet());
+                from.addAll(moved);
+                origins.keySet().stream()
+                        .filter(index -> from.contains(index) == false
+                                && services.state().metadata().hasIndex(index) == false)
+                        .forEach(index -> outcome.warn(
+                                "copies of [" + index + "], which is gone, are left: [into] names an index for them"));
+                SearchSourceBuilder source = new SearchSourceBuilder()
+                        .query(new BoolQueryBuilder().filter(ofRun).filter(JobQuery.whole(ArchiveIndex.INDEX, from)));
                 JobQuery.requireWhole(archive.search(JobQuery.altered(source.query())));
                 long archived = archive.count(source.query());
                 task.documents(archived);
@@ -224,15 +234,32 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             return new JobResponse(request.run, counts, outcome);
         }
 
-        /** The index of a copy; null if there is none. */
-        private static String origin(PointInTime archive, JobQuery ofRun) {
-            SearchHit[] any = archive.search(
-                            new SearchSourceBuilder().query(ofRun).size(1))
-                    .getHits()
-                    .getHits();
-            return any.length == 0 || any[0].hasSource() == false
-                    ? null
-                    : (String) ArchivedSource.origin(any[0].getSourceAsMap()).get("index");
+        /** Ids of survivors of some copies, by the index they are of: of all others than these, and of these if there are any. */
+        private static Map<String, Set<String>> origins(PointInTime archive, JobQuery ofRun, Set<String> indices) {
+            Map<String, Set<String>> origins = new TreeMap<>();
+            JobQuery ofIndices = JobQuery.whole(ArchiveIndex.INDEX, indices);
+            if (archive.count(new BoolQueryBuilder().filter(ofRun).filter(ofIndices)) > 0) {
+                indices.forEach(index -> origins.put(index, Set.of()));
+            }
+            Set<String> known = new TreeSet<>(indices);
+            for (boolean isNew = true; isNew; ) {
+                BoolQueryBuilder others =
+                        new BoolQueryBuilder().filter(ofRun).mustNot(JobQuery.whole(ArchiveIndex.INDEX, known));
+                SearchSourceBuilder some =
+                        new SearchSourceBuilder().query(others).size(SOME).fetchSource(ArchiveIndex.ORIGIN, null);
+                for (SearchHit hit : archive.search(some).getHits()) {
+                    Map<String, Object> origin = ArchivedSource.origin(hit.getSourceAsMap());
+                    if (origin.get("index") instanceof String index && origin.get("id") instanceof String id) {
+                        Set<String> ids = origins.computeIfAbsent(index, any -> new TreeSet<>());
+                        ids.add(
+                                origin.get("duplicate_of") instanceof Map<?, ?> map
+                                        ? String.valueOf(map.get("id"))
+                                        : id);
+                    }
+                }
+                isNew = known.addAll(origins.keySet());
+            }
+            return origins;
         }
 
         private PointInTime open(Request request) {

@@ -220,24 +220,16 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                 }
             }
             writes.write(
-                    clearable, this::thoseThere, hit -> updates.update(hit, TagUpdates.Tag.NONE), (hit, answer) -> {
+                    clearable,
+                    some -> writes.thoseThere(
+                            some, hit -> hit.getShard().getShardId().getIndex(), services.state()),
+                    hit -> updates.update(hit, TagUpdates.Tag.NONE),
+                    (hit, answer) -> {
                         if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                             outcome.add(updates.count(hit, TagUpdates.Tag.NONE), 1);
                             task.written(1);
                         }
                     });
-        }
-
-        /** Without documents whose index is gone; an update would create it again. They are conflicts. */
-        private List<SearchHit> thoseThere(List<SearchHit> hits) {
-            List<SearchHit> there = hits.stream()
-                    .filter(hit -> services.state()
-                                    .metadata()
-                                    .index(hit.getShard().getShardId().getIndex())
-                            != null)
-                    .toList();
-            outcome.add(JobCount.VERSION_CONFLICTS, hits.size() - there.size());
-            return there;
         }
     }
 }

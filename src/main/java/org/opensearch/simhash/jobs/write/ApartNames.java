@@ -14,7 +14,6 @@ import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -46,6 +45,7 @@ final class ApartNames {
 
     private static final int PAGE = 500;
     private static final int NAME_BYTES = 100;
+    private static final Apart NONE = Apart.of(null, List.of());
 
     private final String field;
     private final LongConsumer memory;
@@ -141,10 +141,7 @@ final class ApartNames {
     }
 
     private Set<String> names(long address) {
-        Set<String> more = wanted.get(address);
-        return more != null
-                ? more
-                : said.containsKey(address) ? said.get(address).named() : Set.of();
+        return wanted.getOrDefault(address, said.getOrDefault(address, NONE).named());
     }
 
     /** Pairs that only {@code dest} keeps apart. */
@@ -188,10 +185,8 @@ final class ApartNames {
                             some -> thoseWanted(some, job),
                             hit -> request(hit, updates, tags, job),
                             (hit, answer) -> {
-                                if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                                    job.outcome().add(JobCount.GROUPED, 1);
-                                    job.run().task().written(1);
-                                }
+                                job.outcome().add(JobCount.GROUPED, 1);
+                                job.run().task().written(1);
                             });
         }
         Arrays.stream(addresses).forEach(wanted::remove);
@@ -219,12 +214,15 @@ final class ApartNames {
         }
     }
 
-    /** Documents whose index is gone are left out: an update would create it again. */
     private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {
-        Metadata metadata = job.run().services().state().metadata();
         IntPredicate consent = job.consent().to(hits.stream().mapToInt(hit -> rank(hit, job)));
-        return hits.stream()
-                .filter(hit -> metadata.index(hit.getShard().getShardId().getIndex()) != null)
+        return job
+                .bulks()
+                .thoseThere(
+                        hits,
+                        hit -> hit.getShard().getShardId().getIndex(),
+                        job.run().services().state())
+                .stream()
                 .filter(hit -> consent.test(rank(hit, job)))
                 .toList();
     }

@@ -19,7 +19,9 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.jobs.job.JobOutcome;
@@ -170,6 +172,15 @@ public record BulkWrites(Client client, JobTask task, JobOutcome outcome, Retrie
     private static BulkItemResponse rejected(DocWriteRequest<?> request, RuntimeException e) {
         return new BulkItemResponse(
                 0, request.opType(), new BulkItemResponse.Failure(request.index(), request.id(), e));
+    }
+
+    /** Documents whose index is gone are conflicts: an update would create it again. */
+    public <T> List<T> thoseThere(List<T> items, Function<T, Index> index, ClusterState state) {
+        List<T> there = items.stream()
+                .filter(item -> state.metadata().index(index.apply(item)) != null)
+                .toList();
+        outcome.add(JobCount.VERSION_CONFLICTS, items.size() - there.size());
+        return there;
     }
 
     /** Counts a conflict or a failure, and returns whether there was none. */

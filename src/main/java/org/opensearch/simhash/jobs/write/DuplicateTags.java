@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
@@ -94,11 +93,14 @@ public final class DuplicateTags {
     /** Whether the group of a survivor is to be tagged. */
     private final FixedBitSet areWanted;
 
-    /** Documents in no group whose tag is not right. */
-    private final AddressList alone;
+    /** Addresses of documents in no group whose tag is not right. */
+    private final LongStream.Builder toWrite = LongStream.builder();
 
-    /** Those of them whose id another document has. */
-    private final AddressList displaced;
+    /** Of those of them whose id another document has. */
+    private final LongStream.Builder toRename = LongStream.builder();
+
+    private long[] alone;
+    private long[] displaced;
 
     private long namedAlone;
     private Changes changes = Changes.NONE;
@@ -106,42 +108,6 @@ public final class DuplicateTags {
 
     /** The longest ids that an index can find. */
     private record Longest(int group, int duplicateOf) {}
-
-    /** Addresses of documents. */
-    private static final class AddressList {
-
-        private final LongConsumer memory;
-        private long[] addresses = new long[0];
-        private int size;
-
-        AddressList(LongConsumer memory) {
-            this.memory = memory;
-        }
-
-        void add(long address) {
-            if (size == addresses.length) {
-                addresses = ArrayUtil.grow(addresses, size + 1);
-                memory.accept((long) Long.BYTES * (addresses.length - size));
-            }
-            addresses[size++] = address;
-        }
-
-        /** Without repeats. */
-        void sort() {
-            Arrays.sort(addresses, 0, size);
-            int kept = 0;
-            for (int i = 0; i < size; i++) {
-                if (kept == 0 || addresses[i] != addresses[kept - 1]) {
-                    addresses[kept++] = addresses[i];
-                }
-            }
-            size = kept;
-        }
-
-        boolean has(long address) {
-            return Arrays.binarySearch(addresses, 0, size, address) >= 0;
-        }
-    }
 
     /**
      * What becomes of the ids of groups, and of documents that are groups of their own.
@@ -203,8 +169,6 @@ public final class DuplicateTags {
         int documents = table.size();
         run.memory().take(2L * Integer.BYTES * documents + 3L * documents / Byte.SIZE);
         this.names = new GroupNames(documents, run.memory());
-        this.alone = new AddressList(run.memory());
-        this.displaced = new AddressList(run.memory());
         this.survivors = new int[documents];
         this.sizes = new int[documents];
         this.areTagged = new FixedBitSet(documents);
@@ -237,8 +201,8 @@ public final class DuplicateTags {
         for (long address : names.displaced()) {
             displace(address);
         }
-        displaced.sort();
-        alone.sort();
+        displaced = toRename.build().sorted().distinct().toArray();
+        alone = toWrite.build().sorted().distinct().toArray();
         for (int rank = 0; rank < survivors.length; rank++) {
             if (isRight(rank)) {
                 task.step(1);
@@ -256,7 +220,7 @@ public final class DuplicateTags {
     private Changes changes(List<Group> connected) {
         long created = namedAlone;
         long merged = 0;
-        long split = displaced.size;
+        long split = displaced.length;
         for (Group group : connected) {
             if (areWanted.get(group.survivor())) {
                 boolean isSplit = names.splitFrom(group).isEmpty() == false;
@@ -355,14 +319,14 @@ public final class DuplicateTags {
                 displace(loser);
             }
             if (tag.duplicateOf() != null || tag.size() != null) {
-                alone.add(address);
+                add(address);
             }
         } else {
             if (name != null) {
                 names.lose(name);
             }
             namedAlone += isNamed ? 1 : 0;
-            alone.add(address);
+            add(address);
         }
     }
 
@@ -375,9 +339,14 @@ public final class DuplicateTags {
                                 DocumentValues.at(print, hit.getSourceAsMap()).isEmpty() == false);
     }
 
+    private void add(long address) {
+        run.memory().take(2 * Long.BYTES);
+        toWrite.add(address);
+    }
+
     private void displace(long address) {
-        displaced.add(address);
-        alone.add(address);
+        toRename.add(address);
+        add(address);
     }
 
     /** Groups that are not looked at are not written, so they keep their ids. */
@@ -441,9 +410,9 @@ public final class DuplicateTags {
 
     /** Writes the tags that are not right. */
     public void write() {
-        for (int from = 0, to; from < alone.size && outcome.isStopped() == false; from = to) {
-            to = Math.min(alone.size, from + batchSize());
-            writeAlone(Arrays.copyOfRange(alone.addresses, from, to));
+        for (int from = 0, to; from < alone.length && outcome.isStopped() == false; from = to) {
+            to = Math.min(alone.length, from + batchSize());
+            writeAlone(Arrays.copyOfRange(alone, from, to));
         }
         write(rank -> names.isKept(rank, survivors[rank]) == false);
         write(rank -> names.isKept(rank, survivors[rank]));
@@ -461,7 +430,7 @@ public final class DuplicateTags {
             Tag wanted = Tag.NONE;
             if (isNamedAlone(hit)) {
                 Tag tag = updates.tag(hit);
-                boolean isKept = name(tag) != null && displaced.has(address) == false;
+                boolean isKept = name(tag) != null && Arrays.binarySearch(displaced, address) < 0;
                 wanted = new Tag(isKept ? name(tag) : UUIDs.base64UUID(), null, tag.isNone() ? tag.size() : null);
             }
             batch.add(new Tagging(
@@ -562,12 +531,8 @@ public final class DuplicateTags {
         });
     }
 
-    /** Documents whose index is gone are conflicts: an update would create it again. */
     private List<Tagging> thoseWanted(List<Tagging> taggings) {
-        List<Tagging> there = taggings.stream()
-                .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)
-                .toList();
-        outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
+        List<Tagging> there = writes.thoseThere(taggings, Tagging::index, cluster.state());
         IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank));
         return there.stream().filter(tagging -> wanted.test(tagging.rank)).toList();
     }

@@ -6,10 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.hash.MessageDigests;
@@ -26,7 +29,7 @@ import org.opensearch.simhash.jobs.groups.GroupReport;
  * @param fingerprints of the survivor and the members
  * @param asked rejected pairs that are in the group again, because a text has changed
  * @param id made of the parameters and the survivor
- * @param versions a hash of the versions of all documents
+ * @param versions a hash of the ids and fingerprints of all documents; null before these are read
  */
 record GroupDocument(
         Group group,
@@ -51,33 +54,26 @@ record GroupDocument(
                 + (routing == null ? "" : "\n" + routing);
         String id =
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-        return new GroupDocument(group, table, parameters, names, List.of(), asked, id, versions(group, table));
+        return new GroupDocument(group, table, parameters, names, List.of(), asked, id, null);
     }
 
     /** The same with the fingerprints. */
     GroupDocument with(List<String> read) {
-        return new GroupDocument(group, table, parameters, names, read, asked, id, versions);
+        int[] ranks = group.ranks().toArray();
+        String texts =
+                versions(IntStream.range(0, ranks.length).mapToObj(i -> version(table.id(ranks[i]), read.get(i))));
+        return new GroupDocument(group, table, parameters, names, read, asked, id, texts);
     }
 
-    private static String versions(Group group, DocumentTable table) {
-        // In survivor order, which is the same for all runs with these parameters.
-        return versions(group.ranks()
-                .mapToObj(rank -> version(
-                        table.index(rank).getUUID(),
-                        table.routing(rank),
-                        table.primaryTerm(rank),
-                        table.sequenceNumber(rank),
-                        table.id(rank))));
-    }
-
+    /** In whatever order, and in whatever indices. */
     private static String versions(Stream<String> documents) {
         MessageDigest hash = MessageDigests.sha256();
-        documents.forEach(version -> hash.update(version.getBytes(StandardCharsets.UTF_8)));
+        documents.sorted().forEach(version -> hash.update(version.getBytes(StandardCharsets.UTF_8)));
         return MessageDigests.toHexString(hash.digest());
     }
 
-    private static String version(Object uuid, Object routing, Object primaryTerm, Object sequenceNumber, Object id) {
-        return uuid + "\n" + routing + "\n" + primaryTerm + "\n" + sequenceNumber + "\n" + id + "\n";
+    private static String version(Object id, Object fingerprint) {
+        return id + "\n" + fingerprint + "\n";
     }
 
     /** The versions of a stored group without its rejected members. */
@@ -89,12 +85,23 @@ record GroupDocument(
         return versions(Stream.concat(Stream.of(stored.get(GroupMapping.SURVIVOR)), members)
                 .filter(Map.class::isInstance)
                 .map(Map.class::cast)
-                .map(document -> version(
-                        document.get("index_uuid"),
-                        document.get("routing"),
-                        document.get("primary_term"),
-                        document.get("seq_no"),
-                        document.get("id"))));
+                .map(document -> version(document.get("id"), document.get(GroupMapping.FINGERPRINT))));
+    }
+
+    /** Where a document of a decision is now: its index may have another name. */
+    Object placed(Object chosen) {
+        Map<?, ?> place = chosen instanceof Map<?, ?> map ? map : Map.of();
+        int[] ranks = group.ranks()
+                .filter(rank -> table.id(rank).equals(place.get("id")))
+                .toArray();
+        boolean isThere =
+                Arrays.stream(ranks).anyMatch(rank -> table.indexOf(rank).equals(place.get("index")));
+        if (ranks.length == 0 || isThere) {
+            return chosen;
+        }
+        Map<String, Object> now = new HashMap<>(Map.of("index", table.indexOf(ranks[0]), "id", table.id(ranks[0])));
+        now.computeIfAbsent("routing", any -> table.routing(ranks[0]));
+        return now;
     }
 
     /**

@@ -8,17 +8,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.transport.client.Client;
@@ -31,6 +38,7 @@ public final class GroupIndex {
 
     private static final int BATCH = 500;
     private static final int BATCH_MEMBERS = 20_000;
+    private static final int MOST_MOVED = 1_000;
 
     /** If somebody decides meanwhile, the group is read again. */
     private static final int TRIES = 5;
@@ -185,6 +193,44 @@ public final class GroupIndex {
                 ? StoredDecision.ofWhole(
                         retries.call(() -> client.prepareGet(index, id).get()))
                 : decision);
+        addMoved(index, groups, decisions);
         return decisions;
+    }
+
+    /** Decisions about the same documents in other indices: the newest one by survivor, of those that fit. */
+    private void addMoved(String index, List<GroupDocument> groups, Map<String, StoredDecision> decisions) {
+        Map<String, List<GroupDocument>> bySurvivor = groups.stream()
+                .filter(group -> StoredDecision.NONE.equals(decisions.get(group.id())))
+                .collect(Collectors.groupingBy(group -> table.id(group.group().survivor())));
+        if (bySurvivor.isEmpty()) {
+            return;
+        }
+        String survivor = GroupMapping.SURVIVOR + ".id";
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(QueryBuilders.boolQuery()
+                        .filter(JobQuery.exists(GroupMapping.DECISION_NAME))
+                        .filter(JobQuery.whole(survivor, bySurvivor.keySet())))
+                .fetchSource(
+                        Stream.concat(GroupMapping.DECISION.stream(), Stream.of(survivor))
+                                .toArray(String[]::new),
+                        null)
+                .sort(GroupMapping.RUN_AT, SortOrder.DESC)
+                .size(MOST_MOVED);
+        SearchRequest request = new SearchRequest(index).source(source).pipeline("_none");
+        for (SearchHit hit :
+                retries.call(() -> client.search(request).actionGet()).getHits()) {
+            Map<String, Object> stored = hit.getSourceAsMap();
+            Map<String, Object> whole = RejectedPair.isDecidedIn(stored)
+                    ? retries.call(() -> client.prepareGet(index, hit.getId()).get())
+                            .getSourceAsMap()
+                    : stored;
+            StoredDecision decision = StoredDecision.moved(whole == null ? stored : whole);
+            ((Map<?, ?>) stored.get(GroupMapping.SURVIVOR))
+                    .values().stream()
+                            .flatMap(id -> bySurvivor.getOrDefault(id, List.of()).stream())
+                            .filter(group -> StoredDecision.NONE.equals(decisions.get(group.id())))
+                            .filter(group -> decision.isOfOthers(group) == false)
+                            .forEach(group -> decisions.put(group.id(), decision));
+        }
     }
 }

@@ -40,7 +40,7 @@ public final class GroupMapping {
     public static final String LOWEST_SIMILARITY = "lowest_similarity";
     public static final String PARAMETERS = "parameters";
 
-    /** A hash of the versions of all its documents. */
+    /** A hash of the ids and texts of all its documents. */
     public static final String VERSIONS = "versions";
 
     /** In the survivor and the members: what the run saw of the text. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 
@@ -111,24 +112,30 @@ record RejectedPair(
         if (isDecidedIn(group) == false) {
             return pairs;
         }
-        List<DocumentPlace> documents = new ArrayList<>();
-        documents.add(DocumentPlace.of(group.get(GroupMapping.SURVIVOR)));
-        members(group).forEach(member -> documents.add(DocumentPlace.of(member)));
+        List<DocumentPlace> documents = documents(group);
         Object chosen = group.get(GroupMapping.CHOSEN_SURVIVOR);
         DocumentPlace survivor = documents.stream()
-                .filter(document -> document != null && document.isAt(chosen))
+                .filter(document -> document.isAt(chosen))
                 .findFirst()
-                .orElse(documents.getFirst());
+                .orElse(DocumentPlace.of(group.get(GroupMapping.SURVIVOR)));
         boolean areAll = GroupMapping.REJECTED_GROUP.equals(group.get(GroupMapping.DECISION_NAME));
         Object field = group.get(GroupMapping.PARAMETERS) instanceof Map<?, ?> job ? job.get("field") : null;
         Set<?> rejected = rejected(group);
         for (DocumentPlace document : documents) {
-            boolean isRejected = document != null && (areAll || rejected.contains(document.id));
+            boolean isRejected = areAll || rejected.contains(document.id);
             if (isRejected && document.equals(survivor) == false) {
                 add(group, document, survivor, field, pairs);
             }
         }
         return pairs;
+    }
+
+    /** The survivor, and the members. Leaves out what names no document. */
+    static List<DocumentPlace> documents(Map<String, Object> group) {
+        return Stream.concat(Stream.of(group.get(GroupMapping.SURVIVOR)), members(group).stream())
+                .map(DocumentPlace::of)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     static List<?> members(Map<String, Object> group) {

@@ -104,7 +104,10 @@ public final class RememberedPairs {
         BoolQueryBuilder any = new BoolQueryBuilder()
                 .should(JobQuery.exists(GroupMapping.REJECTED_PAIRS + ".field"))
                 .should(JobQuery.exists(GroupMapping.REJECTED))
-                .should(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)));
+                .should(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)))
+                .should(new BoolQueryBuilder()
+                        .filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.ACCEPTED)))
+                        .mustNot(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(sources.indices()))));
         HitPages pages =
                 new HitPages(dest, new SearchSourceBuilder().query(any).fetchSource(RejectedPair.FIELDS, null));
         ReadSlices slices = new ReadSlices(memory, task.retries());
@@ -112,7 +115,11 @@ public final class RememberedPairs {
             task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next()) {
                 for (SearchHit hit : slice.read(pages, PAGE, RememberedPairs::refuse)) {
-                    pairs.add(RejectedPair.of(hit.getSourceAsMap()), hit);
+                    List<RejectedPair> rejected = RejectedPair.of(hit.getSourceAsMap());
+                    pairs.add(rejected, hit);
+                    if (rejected.isEmpty()) {
+                        pairs.look(RejectedPair.documents(hit.getSourceAsMap()));
+                    }
                 }
             }
         }
@@ -138,6 +145,14 @@ public final class RememberedPairs {
             List<RejectedPair> page = some.subList(from, Math.min(some.size(), from + PAGE / 2));
             page.stream().collect(Collectors.groupingBy(RejectedPair::field)).forEach(this::look);
         }
+    }
+
+    /** At an accepted group of another index. */
+    private void look(List<DocumentPlace> group) {
+        List<DocumentPlace> some = group.subList(0, Math.min(group.size(), PAGE));
+        PlacedDocuments placed = new PlacedDocuments(new TextPrints(metadata, List.of(field)));
+        placed.find(Set.copyOf(some));
+        withoutDocuments += some.stream().allMatch(place -> placed.of(place).isEmpty()) ? 1 : 0;
     }
 
     private void look(String decided, List<RejectedPair> pairs) {
@@ -259,7 +274,7 @@ public final class RememberedPairs {
         }
     }
 
-    /** Pairs of which no document is in the point in time. */
+    /** Rejected pairs, and accepted groups, of which no document is in the point in time. */
     public long withoutDocuments() {
         return withoutDocuments;
     }
@@ -269,8 +284,8 @@ public final class RememberedPairs {
         List<String> sentences = new ArrayList<>();
         if (withoutDocuments > 0) {
             sentences.add(
-                    "[dest] has decisions about " + withoutDocuments
-                            + " pairs of documents that are nowhere in the indices of this job, neither by [_id] nor by digest");
+                    "[dest] has " + withoutDocuments
+                            + " decisions about documents that are nowhere in the indices of this job, neither by [_id] nor by digest");
         }
         if (unknown > 0) {
             sentences.add(

@@ -46,19 +46,30 @@ record StoredDecision(
      * @param group with all its fields
      */
     static StoredDecision ofWhole(GetResponse group) {
-        if (group.isExists() == false) {
-            return NONE;
-        }
-        Map<String, Object> fields = new HashMap<>(group.getSourceAsMap());
+        return group.isExists()
+                ? of(
+                        group.getSourceAsMap(),
+                        RejectedPair.decidedIn(group.getSourceAsMap()),
+                        group.getSeqNo(),
+                        group.getPrimaryTerm())
+                : NONE;
+    }
+
+    /** A decision about documents that are in another index now. Its rejected pairs stay where they are. */
+    static StoredDecision moved(Map<String, Object> group) {
+        StoredDecision moved = of(group, List.of(), -1, -1);
+        moved.fields.remove(GroupMapping.REJECTED_PAIRS);
+        return moved;
+    }
+
+    private static StoredDecision of(
+            Map<String, Object> group, List<RejectedPair> rejected, long sequenceNumber, long primaryTerm) {
+        Map<String, Object> fields = new HashMap<>(group);
         fields.keySet().retainAll(GroupMapping.DECISION);
-        return new StoredDecision(
-                fields,
-                RejectedPair.decidedIn(group.getSourceAsMap()).stream()
-                        .map(RejectedPair::asMap)
-                        .toList(),
-                GroupDocument.versionsWithoutRejected(group.getSourceAsMap()),
-                group.getSeqNo(),
-                group.getPrimaryTerm());
+        List<Map<String, Object>> pairs =
+                rejected.stream().map(RejectedPair::asMap).toList();
+        String rest = GroupDocument.versionsWithoutRejected(group);
+        return new StoredDecision(fields, pairs, rest, sequenceNumber, primaryTerm);
     }
 
     boolean hasRejected() {
@@ -99,6 +110,7 @@ record StoredDecision(
         } else if (isRest(group)) {
             kept.remove(GroupMapping.REJECTED);
         }
+        kept.computeIfPresent(GroupMapping.CHOSEN_SURVIVOR, (name, chosen) -> group.placed(chosen));
         List<Object> pairs = new ArrayList<>(rejected);
         if (fields.get(GroupMapping.REJECTED_PAIRS) instanceof List<?> before) {
             pairs.addAll(before);

@@ -178,6 +178,54 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         assertEquals(1, findings("dangling_tag", "disagree").size());
     }
 
+    private static final String TAGS_AND_APART = TAGS.replace("'group'", "'apart': {'type': 'keyword'}, 'group'");
+
+    public void testDocumentsWithoutAStoryAreFoundWhereOthersHaveOne() {
+        index("stories", "", TAGS);
+        for (String id : List.of("1", "2", "3")) {
+            member("stories", id, null, null);
+        }
+        assertEquals("nothing was ever tagged", List.of(), findings("group_missing", "stories"));
+        member("stories", "1", "g", null);
+        member("stories", "2", "g", "1");
+        assertEquals("only duplicates have groups", List.of(), findings("group_missing", "stories"));
+        member("stories", "4", "h", null);
+        List<Map<?, ?>> found = findings("group_missing", "stories");
+        assertEquals(1, found.size());
+        assertEquals(
+                "1 of 4 documents (25 %) have no [simhash.group], though others have stories: [collapse] shows all of them"
+                        + " as one",
+                found.getFirst().get("message"));
+        String mend = (String) found.getFirst().get("mend");
+        assertTrue(mend, mend.startsWith("POST /_plugins/_simhash/deduplicate/stories\n{"));
+        assertTrue(mend, mend.contains("\"groups\" : \"all\""));
+        member("stories", "3", "i", null);
+        assertEquals(List.of(), findings("group_missing", "stories"));
+    }
+
+    private static void apart(String index, String id, Object names) {
+        Map<String, Object> print = new HashMap<>(print(0xFF, "a"));
+        print.values().removeIf(Objects::isNull);
+        print.put("apart", names);
+        put(index, id, Map.of("simhash", print));
+    }
+
+    public void testDocumentsThatAreNotNamedBackAreFound() {
+        index("sides", "", TAGS_AND_APART);
+        apart("sides", "1", List.of("2", "3", "gone"));
+        apart("sides", "2", "1");
+        apart("sides", "3", List.of("1"));
+        assertEquals(List.of(), findings("apart_one_sided", "sides"));
+        apart("sides", "3", List.of());
+        List<Map<?, ?>> found = findings("apart_one_sided", "sides");
+        assertEquals(1, found.size());
+        String message = (String) found.getFirst().get("message");
+        assertTrue(message, message.contains("some are not named back: 1; the text of one has changed"));
+        String mend = (String) found.getFirst().get("mend");
+        assertTrue(mend, mend.contains("removeAll(params[ctx._id])"));
+        assertFalse("it names 2 and gone still", mend.contains("\"2\""));
+    }
+
     public void testGroupsHaveAPlace() {
         pipeline(
                 "checked",

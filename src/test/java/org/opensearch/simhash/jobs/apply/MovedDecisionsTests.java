@@ -10,6 +10,7 @@ import org.opensearch.action.admin.indices.shrink.ResizeType;
 import org.opensearch.action.index.IndexRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.job.JobResponse;
@@ -234,6 +235,84 @@ public class MovedDecisionsTests extends DeletingTestCase {
         assertEquals(after.toString(), List.of(2L, 1L, 0L), counts(after));
     }
 
+    private Map<String, Object> decided(JobResponse of) {
+        client().admin().indices().prepareRefresh("groups").get();
+        return client().prepareSearch("groups")
+                .setQuery(QueryBuilders.termQuery("run", of.run()))
+                .get()
+                .getHits()
+                .getAt(0)
+                .getSourceAsMap();
+    }
+
+    private void accept(Map<String, Object> more) throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        client().admin().indices().prepareAliases().addAlias(INDEX, ALIAS).get();
+        put(INDEX, "a", "of-a");
+        put(INDEX, "b", "of-b");
+        put(INDEX, "c", "of-c");
+        job(DEST);
+        Map<String, Object> decision = new HashMap<>(more);
+        decision.put("decision", "accepted");
+        decision.put("decided_by", "ada");
+        client().prepareUpdate(
+                        "groups",
+                        client().prepareSearch("groups")
+                                .get()
+                                .getHits()
+                                .getAt(0)
+                                .getId())
+                .setDoc(decision)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    public void testAnAcceptedGroupStaysAcceptedThere() throws IOException {
+        accept(Map.of("chosen_survivor", Map.of("index", INDEX, "id", "b")));
+        put(NEW, "b", "of-b");
+        put(NEW, "a", "of-a");
+        put(NEW, "c", "of-c");
+        move(NEW);
+        JobResponse after = job(TAG);
+        assertEquals(after.toString(), List.of(), after.warnings());
+        assertEquals("accepted", decided(after).get("decision"));
+        assertEquals("ada", decided(after).get("decided_by"));
+        assertEquals(Map.of("index", NEW, "id", "b"), decided(after).get("chosen_survivor"));
+        assertEquals("written by the tags only", "accepted", decided(job(TAG)).get("decision"));
+    }
+
+    public void testWhatIsLeftOfAnAcceptedGroupStaysAcceptedThere() throws IOException {
+        accept(Map.of("rejected", List.of("c")));
+        put(NEW, "a", "of-a");
+        put(NEW, "b", "of-b");
+        put(NEW, "c", "of-c");
+        move(NEW);
+        JobResponse after = job(DEST);
+        assertEquals(after.toString(), 1, after.count("kept_apart"));
+        assertEquals("accepted", decided(after).get("decision"));
+        assertNull(decided(after).get("rejected"));
+    }
+
+    public void testAnAcceptedGroupWithAnotherTextIsDecidedAgainThere() throws IOException {
+        accept(Map.of());
+        put(NEW, "a", "of-a");
+        put(NEW, "b", "of-another-b");
+        put(NEW, "c", "of-c");
+        move(NEW);
+        assertNull(decided(job(DEST)).get("decision"));
+    }
+
+    public void testAnAcceptedGroupThatIsNowhereIsCounted() throws IOException {
+        accept(Map.of());
+        put(NEW, "d", "of-d");
+        move(NEW);
+        JobResponse after = job(DEST);
+        assertEquals(after.toString(), 1, after.count("decisions_without_documents"));
+        assertEquals(1, after.warnings().size());
+        put(NEW, "e", "of-b");
+        assertEquals("by its text", 0, job(DEST).count("decisions_without_documents"));
+    }
+
     public void testDocumentsThatAreNowhereAreCounted() throws IOException {
         create();
         put(NEW, "c", "of-c");
@@ -242,8 +321,8 @@ public class MovedDecisionsTests extends DeletingTestCase {
         JobResponse after = job(TAG);
         assertEquals(after.toString(), List.of(1L, 0L, 1L), counts(after));
         assertEquals(
-                "[[dest] has decisions about 1 pairs of documents that are nowhere in the indices of this job, neither by"
-                        + " [_id] nor by digest]",
+                "[[dest] has 1 decisions about documents that are nowhere in the indices of this job, neither by [_id] nor by"
+                        + " digest]",
                 after.warnings().toString());
     }
 }

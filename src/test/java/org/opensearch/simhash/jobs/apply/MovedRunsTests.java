@@ -92,7 +92,7 @@ public class MovedRunsTests extends DeletingTestCase {
 
     public void testOfSeveralIndicesOneMustBeNamed() throws IOException {
         String run = run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
-        put(NEW, "a", 0);
+        put(NEW, "y", 0);
         put("copies-3", "z", -1L);
         client().admin().indices().prepareDelete(INDEX).get();
         Exception e = expectThrows(IllegalArgumentException.class, () -> restore(run, "", NEW, "copies-3"));
@@ -105,8 +105,66 @@ public class MovedRunsTests extends DeletingTestCase {
                 "[into] must be one of the indices of the request, got: other, not of [copies-2, copies-3]",
                 e.getMessage());
         assertEquals(2, restore(run, ",\"into\":\"copies-2\"", NEW, "copies-3").count("restored"));
-        assertEquals(Set.of("a", "b", "c"), ids(NEW));
+        assertEquals(Set.of("b", "c", "y"), ids(NEW));
         assertEquals(List.of("z"), List.copyOf(ids("copies-3")));
+    }
+
+    /** Of each index of a run two near documents; the first one is gone then, and its documents are in a new one. */
+    private String runOfTwo(String options) throws IOException {
+        for (String index : List.of(INDEX, "copies-3")) {
+            put(index, "a" + index, index.equals(INDEX) ? 0 : -1);
+            put(index, "b" + index, index.equals(INDEX) ? 1 : -2);
+            client().admin().indices().prepareAliases().addAlias(index, ALIAS).get();
+        }
+        String run = run(options, Float.POSITIVE_INFINITY, 100, ALIAS).run();
+        client().admin().indices().prepareRefresh().get();
+        put(NEW, "a" + INDEX, 0);
+        swap();
+        client().admin().indices().prepareDelete(INDEX).get();
+        return run;
+    }
+
+    public void testOfTwoIndicesOneIsGone() throws IOException {
+        String run = runOfTwo("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
+        JobResponse left = restore(run, "", "copies-3");
+        assertEquals(left.toString(), 1, left.count("restored"));
+        assertEquals(
+                "[copies of [copies], which is gone, are left: [into] names an index for them]",
+                left.warnings().toString());
+        assertEquals("where the survivor is", 1, restore(run, "", ALIAS).count("restored"));
+        assertEquals(Set.of("acopies", "bcopies"), ids(NEW));
+        assertEquals(Set.of("acopies-3", "bcopies-3"), ids("copies-3"));
+    }
+
+    public void testOfTwoIndicesOneIsGoneAndNoneHasTheIds() throws IOException {
+        String run = runOfTwo("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
+        client().prepareDelete(NEW, "a" + INDEX)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        Exception e = expectThrows(IllegalArgumentException.class, () -> restore(run, "", ALIAS));
+        assertTrue(e.getMessage(), e.getMessage().startsWith("[into] must name the index for what was in [copies]"));
+        assertEquals(2, restore(run, ",\"into\":\"copies-2\"", ALIAS).count("restored"));
+        assertEquals(List.of("bcopies"), List.copyOf(ids(NEW)));
+        assertEquals(Set.of("acopies-3", "bcopies-3"), ids("copies-3"));
+    }
+
+    public void testTheIndexThatHasTheirIdsIsTaken() throws IOException {
+        String run = runOfTwo("{\"dest\":{\"index\":\"groups\"}}");
+        put(NEW, "b" + INDEX, 1);
+        JobResponse applied = apply(run, ",\"action\":\"tag\"", ALIAS);
+        assertEquals(applied.toString(), 2, applied.count("tagged"));
+        assertEquals(applied.toString(), 0, applied.count("version_conflicts"));
+    }
+
+    public void testAnIndexThatWasMadeAgainHasTheDocumentsWithTheirTexts() throws IOException {
+        String run = run("{\"dest\":{\"index\":\"groups\"}}");
+        client().admin().indices().prepareDelete(INDEX).get();
+        put(INDEX, "c", 7);
+        put(INDEX, "b", 1);
+        put(INDEX, "a", 0);
+        JobResponse applied = apply(run, ",\"action\":\"tag\"", INDEX);
+        assertEquals(applied.toString(), 1, applied.count("tagged"));
+        assertEquals("its text has changed", 1, applied.count("version_conflicts"));
     }
 
     public void testTwoDocumentsThatAreOneNowAreNoDuplicates() throws IOException {

@@ -50,12 +50,16 @@ public class KeptDecisionsTests extends DeletingTestCase {
 
     public void testADecisionAboutOtherTextsIsPutAside() throws IOException {
         fill(Settings.EMPTY);
-        String before = run().run();
+        run();
         String id = first();
         client().prepareUpdate("groups", id)
                 .setDoc(Map.of("decision", "accepted", "decided_by", "ada"))
                 .get();
         client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String before = run().run();
+        assertEquals("the same text", "accepted", group(id).get("decision"));
+        put(2, 1);
         client().admin().indices().prepareRefresh(INDEX).get();
         JobResponse again = run();
         Map<String, Object> group = group(id);
