@@ -7,9 +7,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares what a corpus has with what its clients were told.
@@ -45,6 +48,11 @@ import java.util.function.Predicate;
  *
  * <p>Besides, a document that no job may have deleted has the text that was acknowledged last, and a write to a stored document
  * is never left out or refused.
+ *
+ * <p>No document ends for one that people have kept it apart from ({@link Decision}): in no job that began after the
+ * decision was stored and that was told where decisions are, or after a job that wrote it into both, as long as both have had only the
+ * texts that people saw. After a job that merges, a
+ * document has the values of those that ended for it.
  *
  * <p>Near are texts of one kin, see {@link Text}. That is transitive, so it does not matter which of them stands for which. The
  * rule never takes a right outcome for a loss. It takes a loss for right where a client gives up a near text at the same time, for
@@ -91,6 +99,8 @@ final class Books {
         var books = new Books(corpus, history, remains);
         books.checkKin(corpus.index());
         books.checkDocuments();
+        books.checkDecisions();
+        books.checkMerges();
         return books.losses;
     }
 
@@ -113,14 +123,13 @@ final class Books {
             }
         });
         Set<String> archived = new HashSet<>();
-        remains.archived().forEach(text -> archived.add(kin(text)));
+        remains.archived().forEach(copy -> archived.add(kin(copy.text())));
         acknowledged.forEach((kin, writes) -> {
             if (stored.contains(kin)) {
                 return;
             }
             boolean isArchived = index.equals(corpus.index()) && archived.contains(kin);
-            Predicate<JobRun> excuses =
-                    isArchived ? JobRun::removes : job -> job.removes() && job.kind() != JobRun.Kind.ARCHIVE;
+            Predicate<JobRun> excuses = isArchived ? JobRun::removes : job -> job.kind() == JobRun.Kind.DELETE;
             writes.stream()
                     .filter(write -> isExcused(write, excuses) == false && hasOldText(write) == false)
                     .findFirst()
@@ -231,13 +240,145 @@ final class Books {
             note(Loss.Kind.CHANGED, lastStored);
         } else if (text != null && ofDocument.stream().noneMatch(operation -> text.equals(operation.text()))) {
             losses.add(new Loss(Loss.Kind.UNKNOWN_TEXT, last.document() + " has " + text, historyOf(text)));
+        } else if (text != null && isBeyond(lastStored, history.now(), JobRun::restores)) {
+            note(Loss.Kind.CHANGED, lastStored);
         }
     }
 
-    /** Whether no job changed the document between its write and this time. */
+    /** Whether no job ended the document or brought one back between its write and this time. */
     private boolean isBeyondJobs(Operation stored, long until) {
-        return stored.index().equals(corpus.index()) == false
-                || jobs.stream().noneMatch(job -> job.answered() >= stored.sent() && job.sent() <= until);
+        return isBeyond(stored, until, job -> job.removes() || job.restores());
+    }
+
+    private boolean isBeyond(Operation stored, long until, Predicate<JobRun> changing) {
+        return jobs.stream().filter(changing).noneMatch(job -> job.answered() >= stored.sent() && job.sent() <= until);
+    }
+
+    /**
+     * What was archived for another document says so. What a job without an archive deleted was deleted for a near document before
+     * it in the order of ids.
+     */
+    private void checkDecisions() {
+        Map<String, List<Decision>> kept = new TreeMap<>();
+        history.decisions().stream()
+                .flatMap(decision -> Stream.of(decision, decision.turned()))
+                .filter(decision -> byDocument.containsKey(decision.document())
+                        && isOnly(decision.document(), decision.text())
+                        && isOnly(decision.other(), decision.otherText()))
+                .forEach(decision -> kept.computeIfAbsent(decision.document(), any -> new ArrayList<>())
+                        .add(decision));
+        for (Remains.Copy copy : remains.archived()) {
+            List<JobRun> ended = archivedBy(copy);
+            if (copy.document().equals(copy.survivor()) == false
+                    && isApart(kept.get(copy.document()), copy.survivor(), ended)) {
+                String what =
+                        copy.document() + " " + copy.text() + " ended for " + copy.survivor() + " in " + copy.run();
+                losses.add(new Loss(Loss.Kind.KEPT_APART, what, historyOf(copy.text())));
+            }
+        }
+        kept.forEach((document, decisions) -> {
+            Text text = decisions.getFirst().text();
+            List<Operation> own = byDocument.get(document);
+            if (remains.stored().containsKey(document)
+                    || own.stream().anyMatch(operation -> operation.text() == null)) {
+                return;
+            }
+            long seen = lastSeen.getOrDefault(document + " " + text, 0L);
+            List<JobRun> ended = jobs.stream()
+                    .filter(job -> job.removes() && job.answered() >= seen)
+                    .toList();
+            boolean isEndedForNone = byDocument.values().stream()
+                    .filter(other -> other.stream()
+                            .anyMatch(operation ->
+                                    operation.mayHaveChanged() && operation.isOf(kin(text), corpus.verified())))
+                    .map(other -> other.getFirst().document())
+                    .filter(other -> other.compareTo(document) < 0)
+                    .allMatch(other -> isApart(decisions, other, ended));
+            if (ended.isEmpty() == false && isEndedForNone) {
+                String what = document + " " + text + " ended, and near to it were only documents of " + decisions;
+                losses.add(new Loss(Loss.Kind.KEPT_APART, what, historyOf(text)));
+            }
+        });
+    }
+
+    /** Whether the document had no other text at any time, perhaps. */
+    private boolean isOnly(String document, Text text) {
+        return byDocument.getOrDefault(document, List.of()).stream()
+                .filter(operation -> operation.mayHaveChanged() && operation.text() != null)
+                .allMatch(operation -> operation.text().equals(text));
+    }
+
+    /** Whether each of these jobs had to know that it was kept apart from the other document. */
+    private boolean isApart(List<Decision> decisions, String other, List<JobRun> jobs) {
+        return decisions != null
+                && jobs.isEmpty() == false
+                && decisions.stream()
+                        .filter(decision -> decision.other().equals(other))
+                        .anyMatch(decision -> jobs.stream().allMatch(job -> binds(decision, job)));
+    }
+
+    /** A job that is not told where decisions are finds those that an earlier job has written into documents that are as they were then. */
+    private boolean binds(Decision decision, JobRun job) {
+        return decision.isToldTo(job)
+                || jobs.stream()
+                        .filter(writing -> writing.wroteDecisions() && writing.answered() <= job.sent())
+                        .filter(decision::isToldTo)
+                        .anyMatch(writing -> isUnchanged(decision.document(), writing.sent())
+                                && isUnchanged(decision.other(), writing.sent())
+                                && jobs.stream()
+                                        .noneMatch(later -> later.restores() && later.answered() >= writing.sent()));
+    }
+
+    /** The job of the run, else each one that it may be. */
+    private List<JobRun> archivedBy(Remains.Copy copy) {
+        List<JobRun> named = jobs.stream()
+                .filter(job -> job.removes() && job.run().equals(Optional.of(copy.run())))
+                .toList();
+        return named.isEmpty()
+                ? jobs.stream()
+                        .filter(job -> job.removes() && job.run().isEmpty())
+                        .toList()
+                : named;
+    }
+
+    /**
+     * A document that has not been written since before another one came has the value of that one, once it ended for it: if that one
+     * was written and copied once, and if nothing but the job that copied it can have ended it.
+     */
+    private void checkMerges() {
+        if (corpus.merges() == false) {
+            return;
+        }
+        Map<String, List<Remains.Copy>> copies =
+                remains.archived().stream().collect(Collectors.groupingBy(Remains.Copy::document));
+        copies.forEach((document, ofDocument) -> {
+            Remains.Copy copy = ofDocument.getFirst();
+            Set<String> values = remains.values().get(copy.survivor());
+            List<Operation> own = byDocument.get(document);
+            boolean isKnown = values != null
+                    && values.contains(own.getFirst().id()) == false
+                    && remains.stored().containsKey(document) == false
+                    && ofDocument.size() == 1
+                    && own.size() == 1;
+            if (isKnown && isUnchanged(copy.survivor(), own.getFirst().sent()) && isEndedOnlyBy(archivedBy(copy))) {
+                String what = copy.survivor() + " has only " + values + ", and " + document + " ended for it";
+                losses.add(new Loss(Loss.Kind.UNMERGED, what, historyOf(copy.text())));
+            }
+        });
+    }
+
+    private boolean isUnchanged(String document, long since) {
+        return byDocument.get(document).stream()
+                .filter(Operation::mayHaveChanged)
+                .allMatch(operation -> operation.answered() < since && mayComeAgain(operation) == false);
+    }
+
+    /** Whether no other job at that time or later ended a document without merging, or brought one back. */
+    private boolean isEndedOnlyBy(List<JobRun> merging) {
+        long since = merging.stream().mapToLong(JobRun::sent).min().orElse(0);
+        return jobs.stream()
+                .filter(job -> job.answered() >= since)
+                .noneMatch(job -> job.kind() == JobRun.Kind.DELETE || job.restores());
     }
 
     private void note(Loss.Kind kind, Operation operation) {

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.image.ImageHash;
 import org.opensearch.simhash.core.image.PerceptualHash;
 
@@ -25,7 +28,8 @@ class BooksTests {
 
     private final History history = new History();
     private final Map<String, Text> stored = new HashMap<>();
-    private Set<Text> archived = Set.of();
+    private final Map<String, Set<String>> values = new HashMap<>();
+    private List<Remains.Copy> archived = List.of();
     private long requests;
 
     /** The rule takes for granted which are near. */
@@ -47,6 +51,30 @@ class BooksTests {
             }
             seen.add(first);
         }
+    }
+
+    /** The same of texts. */
+    @Test
+    void testTextsOfAKinAreNearAndOthersAreNot() {
+        Fingerprinter fingerprinter = new RecipeBuilder().standard();
+        List<Long> seen = new ArrayList<>();
+        for (int family = 0; family < 100; family++) {
+            for (int twin = 0; twin < Text.TWINS; twin++) {
+                List<Long> near = new ArrayList<>();
+                for (int variant = 0; variant < Text.VARIANTS; variant++) {
+                    near.add(bits(fingerprinter, new Text(family, twin, variant)));
+                }
+                for (long one : near) {
+                    assertTrue(near.stream().allMatch(other -> distance(one, other) < Corpus.TEXT_DISTANCE - 2));
+                    assertTrue(seen.stream().allMatch(other -> distance(one, other) > Corpus.TEXT_DISTANCE));
+                }
+                seen.addAll(near);
+            }
+        }
+    }
+
+    private static int distance(long one, long other) {
+        return Long.bitCount(one ^ other);
     }
 
     /** OpenSearch sends a write again whose node stood still. */
@@ -186,11 +214,11 @@ class BooksTests {
         write("a", TEXT, 10, 20, Outcome.STORED);
         write("b", NEAR, 10, 20, Outcome.STORED);
         job(JobRun.Kind.ARCHIVE, 30, 40);
-        archived = Set.of(NEAR);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "r"));
         assertLosses(PLAIN, Loss.Kind.ONLY_ARCHIVED);
         write("a", null, 50, 60, Outcome.GONE);
         assertLosses(PLAIN);
-        archived = Set.of();
+        archived = List.of();
         assertLosses(PLAIN, Loss.Kind.LOST);
     }
 
@@ -216,6 +244,152 @@ class BooksTests {
         assertLosses(PLAIN, Loss.Kind.UNKNOWN_TEXT);
     }
 
+    @Test
+    void testWhatWasKeptApartDoesNotEndForTheOther() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 10, 20, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        keepApart("b", NEAR, "a", TEXT);
+        assertLosses(PLAIN, Loss.Kind.CHANGED);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "r"));
+        job(JobRun.Kind.ARCHIVE, true, 50, 60, "{\"run\":\"r\"}");
+        // It says so itself, and nothing else was near to it.
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART, Loss.Kind.KEPT_APART);
+        write("0", TEXT, 25, 26, Outcome.STORED);
+        stored.put("plain/0", TEXT);
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/0", "r"));
+        assertLosses(PLAIN);
+    }
+
+    @Test
+    void testWhatWasKeptApartIsNotDeletedWithoutAnArchive() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 10, 20, Outcome.STORED);
+        write("c", NEAR, 10, 20, Outcome.STORED);
+        write("d", OTHER, 10, 20, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        stored.put("plain/d", OTHER);
+        keepApart("b", NEAR, "a", TEXT);
+        job(JobRun.Kind.DELETE, true, 50, 60, "{\"run\":\"r\"}");
+        // No document ends for one after it, so b did not end for c.
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        stored.put("plain/b", NEAR);
+        assertLosses(PLAIN);
+        stored.remove("plain/b");
+        write("b", null, 55, 56, Outcome.GONE);
+        assertLosses(PLAIN);
+    }
+
+    @Test
+    void testADecisionBindsNoJobThatBeganBeforeItOrWasNotTold() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 10, 20, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "r"));
+        keepApart("b", NEAR, "a", TEXT);
+        job(JobRun.Kind.ARCHIVE, true, 35, 60, "{\"run\":\"r\"}");
+        assertLosses(PLAIN);
+        job(JobRun.Kind.ARCHIVE, true, 50, 60, "{\"run\":\"s\"}");
+        assertLosses(PLAIN);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "s"));
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "t"));
+        job(JobRun.Kind.ARCHIVE, false, 50, 60, "{\"run\":\"t\"}");
+        assertLosses(PLAIN);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "u"));
+        job(JobRun.Kind.ARCHIVE, true, 50, 60, "no answer");
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        job(JobRun.Kind.ARCHIVE, true, 30, 60, "no answer");
+        assertLosses(PLAIN);
+    }
+
+    /** Once a job has written it into both documents, for as long as they stay as they are. */
+    @Test
+    void testADecisionInTheDocumentsBindsJobsThatWereNotTold() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 10, 20, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "r"));
+        keepApart("b", NEAR, "a", TEXT);
+        job(JobRun.Kind.ARCHIVE, false, 70, 80, "{\"run\":\"r\"}");
+        assertLosses(PLAIN);
+        job(JobRun.Kind.TAG, true, 50, 60, "/plain 200 {\"version_conflicts\":1,\"read_only\":0,\"failures\":[]}");
+        job(
+                JobRun.Kind.TAG,
+                true,
+                50,
+                60,
+                "/plain/apply 200 {\"version_conflicts\":0,\"read_only\":0,\"failures\":[]}");
+        job(JobRun.Kind.TAG, true, 50, 75, "/plain 200 {\"version_conflicts\":0,\"read_only\":0,\"failures\":[]}");
+        assertLosses(PLAIN);
+        job(JobRun.Kind.TAG, true, 50, 60, "/plain 200 {\"version_conflicts\":0,\"read_only\":0,\"failures\":[]}");
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART, Loss.Kind.KEPT_APART);
+        write("a", TEXT, 65, 66, Outcome.STORED);
+        assertLosses(PLAIN);
+    }
+
+    @Test
+    void testADecisionHoldsForTheTextsThatPeopleSaw() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 10, 20, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        keepApart("b", NEAR, "a", TEXT);
+        job(JobRun.Kind.DELETE, 50, 60);
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        write("a", TEXT, 45, 46, Outcome.STORED);
+        assertLosses(PLAIN, Loss.Kind.KEPT_APART);
+        write("a", NEAR, 48, 49, Outcome.UNKNOWN);
+        assertLosses(PLAIN);
+    }
+
+    @Test
+    void testASurvivorGetsTheValuesOfWhatEndsForIt() {
+        var merging = new Corpus("plain", true);
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("b", NEAR, 30, 40, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        values.put("plain/a", Set.of("a"));
+        archived = List.of(new Remains.Copy("plain/b", NEAR, "plain/a", "r"));
+        job(JobRun.Kind.ARCHIVE, true, 50, 60, "{\"run\":\"r\"}");
+        assertLosses(merging, Loss.Kind.UNMERGED);
+        assertLosses(PLAIN);
+        values.put("plain/a", Set.of("a", "b"));
+        assertLosses(merging);
+        values.put("plain/a", Set.of("a"));
+        job(JobRun.Kind.TAG, 55, 65);
+        assertLosses(merging, Loss.Kind.UNMERGED);
+        job(JobRun.Kind.RESTORE, 55, 65);
+        assertLosses(merging);
+    }
+
+    @Test
+    void testAJobThatTagsChangesNoText() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        job(JobRun.Kind.TAG, 30, 40);
+        assertLosses(PLAIN, Loss.Kind.LOST, Loss.Kind.CHANGED);
+    }
+
+    @Test
+    void testAJobBringsNoOldTextBackAndARestoreMay() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("a", NEAR, 30, 40, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        job(JobRun.Kind.ARCHIVE, 50, 60);
+        assertLosses(PLAIN, Loss.Kind.CHANGED);
+        job(JobRun.Kind.RESTORE, 70, 80);
+        assertLosses(PLAIN);
+    }
+
+    private static long bits(Fingerprinter fingerprinter, Text text) {
+        SourceTexts content = SourceTexts.of((String) text.written().get("content"));
+        return fingerprinter.fingerprint(content, bytes -> {}).bits().getAsLong();
+    }
+
+    private void keepApart(String id, Text text, String other, Text otherText) {
+        history.add(new Decision("plain/" + id, text, "plain/" + other, otherText, 30, 40));
+    }
+
     private void write(String id, Text text, long sent, long answered, Outcome outcome) {
         write(100 + requests++, "plain", id, text, sent, answered, outcome);
     }
@@ -225,11 +399,15 @@ class BooksTests {
     }
 
     private void job(JobRun.Kind kind, long sent, long answered) {
-        history.add(new JobRun("plain", kind, sent, answered, "made up"), 0);
+        job(kind, true, sent, answered, "made up");
+    }
+
+    private void job(JobRun.Kind kind, boolean isTold, long sent, long answered, String answer) {
+        history.add(new JobRun("plain", kind, isTold, sent, answered, answer), 0);
     }
 
     private void assertLosses(Corpus corpus, Loss.Kind... expected) {
-        List<Loss> losses = Books.check(corpus, history, new Remains(stored, archived));
+        List<Loss> losses = Books.check(corpus, history, new Remains(stored, values, archived));
         assertEquals(List.of(expected), losses.stream().map(Loss::kind).toList(), losses.toString());
     }
 }

@@ -17,8 +17,7 @@ import org.opensearch.simhash.node.RestClient;
 /** A bulk request to a corpus, with each id once, and what came of it. */
 final class Bulk {
 
-    private static final String PARTS =
-            "filter_path=items.*._index,items.*._id,items.*.status,items.*.result,items.*.error.type";
+    private static final String PARTS = "filter_path=items.*._id,items.*.status,items.*.result,items.*.error.type";
 
     private final Corpus corpus;
     private final String action;
@@ -36,7 +35,7 @@ final class Bulk {
     void put(String id, Text text) {
         writes.put(id, Optional.of(text));
         line("index", id);
-        lines.append(Json.write(source(text))).append('\n');
+        lines.append(Json.write(source(id, text))).append('\n');
     }
 
     /** The same text, by an update of the document, or as a new one. */
@@ -44,12 +43,14 @@ final class Bulk {
         writes.put(id, Optional.of(text));
         updates.add(id);
         line("update", id);
-        Map<String, Object> update = Map.of("doc", source(text), "doc_as_upsert", true, "detect_noop", false);
+        Map<String, Object> update = Map.of("doc", source(id, text), "doc_as_upsert", true, "detect_noop", false);
         lines.append(Json.write(update)).append('\n');
     }
 
-    private Map<String, Object> source(Text text) {
-        return corpus.pictures() ? text.pictured() : text.source();
+    private Map<String, Object> source(String id, Text text) {
+        Map<String, Object> source = corpus.source(text);
+        source.put(Corpus.OWNERS, List.of(id));
+        return source;
     }
 
     void delete(String id) {
@@ -108,12 +109,10 @@ final class Bulk {
         writes.forEach((id, text) -> {
             Object item = items.get(id);
             Outcome outcome = outcome(id, text, item);
-            String index =
-                    item == null || Json.at(item, "_index") == null ? corpus.index() : (String) Json.at(item, "_index");
             long end = outcome == Outcome.UNKNOWN ? Operation.OPEN : answered;
             String error = outcome == Outcome.UNKNOWN && item != null ? ", " + item : "";
-            operations.add(
-                    new Operation(request, index, id, text.orElse(null), sent, end, outcome, wrote, how + error));
+            operations.add(new Operation(
+                    request, corpus.index(), id, text.orElse(null), sent, end, outcome, wrote, how + error));
         });
         history.add(operations);
         return operations;

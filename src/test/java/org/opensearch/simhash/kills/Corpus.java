@@ -11,15 +11,22 @@ import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
 
 /**
- * An index, its archive, and the pipelines that write to it.
+ * An index behind an alias, its archive, the groups of its jobs, and the pipelines that write to it.
  *
- * @param index its name
- * @param verified whether texts are compared, too, by each pipeline and each job
+ * @param index the alias: the only name that clients know
+ * @param verified whether pipelines make the fingerprints of texts, and texts are compared, too, by each pipeline and each job
  * @param pictures whether each document has a picture, of which the pipelines make its fingerprint
  */
 record Corpus(String index, boolean verified, boolean pictures) {
 
     static final int DISTANCE = 3;
+
+    /** Of texts. */
+    static final int TEXT_DISTANCE = 11;
+
+    /** What each document has one value of, its id, until a job with {@code merge} gives it those of others. */
+    static final String OWNERS = "owners";
+
     static final List<String> ACTIONS = List.of("drop", "fail", "tag");
 
     /** Of pipelines that find no near-duplicates. */
@@ -37,17 +44,46 @@ record Corpus(String index, boolean verified, boolean pictures) {
         return index + "-removed";
     }
 
+    /** Where jobs write their groups, and people their decisions about them. */
+    String groups() {
+        return index + "-groups";
+    }
+
+    /** One index after the other is behind the alias. */
+    String version(int number) {
+        return index + "-v" + number;
+    }
+
+    /** Whether its jobs merge values when they archive. */
+    boolean merges() {
+        return verified;
+    }
+
+    /** The document that a client sends. */
+    Map<String, Object> source(Text text) {
+        return pictures ? text.pictured() : verified ? text.written() : text.source();
+    }
+
+    /** Whether pipelines make fingerprints; otherwise documents have them. */
+    private boolean isMade() {
+        return pictures || verified;
+    }
+
     /** @param action {@code none} for fingerprints only */
     String pipeline(String action) {
-        return action.equals(NONE) && pictures == false ? "_none" : index + "-" + action;
+        return action.equals(NONE) && isMade() == false ? "_none" : index + "-" + action;
     }
 
     private List<Object> processors(List<Object> last) {
-        if (pictures == false) {
-            return last;
-        }
         List<Object> processors = new ArrayList<>();
-        processors.add(Map.of("image_hash", Map.of("field", Text.PICTURE, "ignore_missing", true)));
+        if (pictures) {
+            processors.add(Map.of("image_hash", Map.of("field", Text.PICTURE, "ignore_missing", true)));
+        } else if (verified) {
+            // Documents that only fill a request are near to each other: they have no fingerprint.
+            processors.add(Map.of("simhash", Map.of("field", "content", "if", "ctx.text != null")));
+            processors.add(
+                    Map.of("remove", Map.of("field", "simhash", "ignore_missing", true, "if", "ctx.text == null")));
+        }
         processors.addAll(last);
         return processors;
     }
@@ -60,7 +96,7 @@ record Corpus(String index, boolean verified, boolean pictures) {
     /** For the options of a processor or a job: the rule by which texts are near. */
     Map<String, Object> rule() {
         Map<String, Object> rule = new LinkedHashMap<>();
-        rule.put("max_distance", DISTANCE);
+        rule.put("max_distance", verified ? TEXT_DISTANCE : DISTANCE);
         if (verified) {
             rule.put("verify", Map.of("field", "content", "min_similarity", 0.8));
         } else {
@@ -86,26 +122,43 @@ record Corpus(String index, boolean verified, boolean pictures) {
             options.put("action", action);
             put(client, action, List.of(Map.of("near_duplicate", options)));
         }
-        if (pictures) {
+        if (isMade()) {
             put(client, NONE, List.of());
         }
+        create(client, version(1), shards, replicas, isOfSegments, refreshInterval, Map.of(index, Map.of()));
+        client.must("GET", "/_cluster/health/" + index + "*?wait_for_status=green&timeout=60s", null);
+    }
+
+    /** Another index as that behind the alias, which is not behind it yet. */
+    void createVersion(RestClient client, int number, int replicas, RandomGenerator random) {
+        String refresh = REFRESH.get(random.nextInt(REFRESH.size()));
+        create(client, version(number), 1 + random.nextInt(SHARDS), replicas, false, refresh, Map.of());
+    }
+
+    private void create(
+            RestClient client,
+            String name,
+            int shards,
+            int replicas,
+            boolean isOfSegments,
+            String refreshInterval,
+            Map<String, ?> aliases) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("number_of_shards", shards);
         settings.put("number_of_replicas", replicas);
         settings.put("refresh_interval", refreshInterval);
-        if (pictures) {
+        if (isMade()) {
             settings.put("default_pipeline", pipeline(NONE)); // An update has no other one.
         }
         if (isOfSegments) {
             settings.put("replication.type", "SEGMENT");
         }
-        client.must("PUT", "/" + index, Json.write(Map.of("settings", settings, "mappings", mappings())));
-        client.must("GET", "/_cluster/health/" + index + "*?wait_for_status=green&timeout=60s", null);
+        var parts = Map.of("settings", settings, "mappings", mappings(), "aliases", aliases);
+        client.must("PUT", "/" + name, Json.write(parts));
     }
 
     void delete(RestClient client) {
-        client.must(
-                "DELETE", "/" + index + "," + index + "-*?ignore_unavailable=true&cluster_manager_timeout=5m", null);
+        client.must("DELETE", "/" + index + "-*?cluster_manager_timeout=5m", null);
         client.must("DELETE", "/_ingest/pipeline/" + index + "-*?cluster_manager_timeout=5m", null);
     }
 
@@ -115,6 +168,7 @@ record Corpus(String index, boolean verified, boolean pictures) {
         @SuppressWarnings("unchecked")
         Map<String, Object> properties = new LinkedHashMap<>((Map<String, Object>) mappings.get("properties"));
         properties.put("text", Map.of("type", "keyword"));
+        properties.put(OWNERS, Map.of("type", "keyword"));
         properties.put("content", Map.of("type", "text"));
         properties.put(Text.PICTURE, Map.of("type", "binary"));
         Map<String, Object> all = new LinkedHashMap<>(mappings);

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.kills;
 
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -61,7 +62,7 @@ final class Crowds implements Runnable {
         String answer = "no answer";
         long answered = Operation.OPEN;
         try {
-            String task = client.must("POST", path, Json.write(JobStarter.options(corpus, false)))
+            String task = client.must("POST", path, Json.write(JobStarter.options(corpus, JobRun.Kind.DELETE)))
                     .string("task");
             if (awaitPhase(client, task, "write") && load.goesOn(random, LONGEST_PAUSE_MILLIS)) {
                 giveUpTheSurvivor(client, corpus, number);
@@ -70,7 +71,8 @@ final class Crowds implements Runnable {
             answer = client.get("/_tasks/" + task).text();
             answered = load.history().now();
         } finally {
-            load.history().add(new JobRun(corpus.index(), JobRun.Kind.DELETE, sent, answered, path + " " + answer), 0);
+            load.history()
+                    .add(new JobRun(corpus.index(), JobRun.Kind.DELETE, true, sent, answered, path + " " + answer), 0);
         }
     }
 
@@ -104,8 +106,7 @@ final class Crowds implements Runnable {
         Answer answer = client.get("/" + corpus.index() + "/_doc/" + id);
         if (answer.ok()) {
             Text text = Text.parse((String) Json.at(answer.json(), "_source.text"));
-            String document = corpus.index() + "/" + id;
-            load.history().add(new Note(sent, load.history().now(), document, text, "seen " + document + " " + text));
+            load.history().see(corpus, Map.of(id, text), sent);
         }
     }
 

@@ -14,13 +14,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
 
 /**
- * Three indices and what happens to them in some kills or pauses: in one only fingerprints are compared, in one texts, too,
- * and in one pictures.
+ * Three indices and what happens to them in some kills or pauses: in one only given hashes are compared, in one texts, too, and in
+ * one pictures.
  */
 final class Epoch {
 
@@ -43,6 +44,7 @@ final class Epoch {
     private final LargeDocuments large;
     private final History history = new History();
     private final List<Corpus> corpora;
+    private final List<Rebuild> rebuilds;
     /** Documents of each writer. */
     private final List<Map<Corpus, Map<String, Text>>> stored = new ArrayList<>();
 
@@ -61,9 +63,11 @@ final class Epoch {
                 new Corpus(name + "-plain", false),
                 new Corpus(name + "-verified", true),
                 new Corpus(name + "-pictures", false, true));
+        int replicas = options.nodes() > 1 ? 1 : 0;
         for (Corpus corpus : corpora) {
-            corpus.create(cluster.client(), options.nodes() > 1 ? 1 : 0, random);
+            corpus.create(cluster.client(), replicas, random);
         }
+        rebuilds = corpora.stream().map(corpus -> new Rebuild(corpus, replicas)).toList();
     }
 
     /**
@@ -184,6 +188,13 @@ final class Epoch {
         // A close that nobody answered may have come after the operator's open.
         corpora.forEach(corpus -> cluster.client().must("POST", "/" + corpus.index() + "/_open", null));
         awaitAllCopies();
+        for (Rebuild rebuild : rebuilds) {
+            rebuild.finish(cluster.client());
+            rebuild.unblock(cluster.client());
+        }
+        Scheduling.end(cluster.client(), corpora, random.nextBoolean());
+        awaitAllCopies();
+        runJobs();
         long whole = history.now();
         note(history.now(), "all nodes are back");
         history.settle();
@@ -197,10 +208,30 @@ final class Epoch {
         return new Result(victims, String.join(", ", names), times, losses);
     }
 
+    /** Over all indices in which people decided, as after any disturbance. */
+    private void runJobs() {
+        for (Corpus corpus : corpora) {
+            boolean isDecided = history.decisions().stream()
+                    .anyMatch(decision -> decision.document().startsWith(corpus.index() + "/"));
+            if (isDecided && random.nextInt(3) > 0) {
+                JobRun.Kind kind = JobStarter.KINDS.get(random.nextInt(JobStarter.KINDS.size()));
+                Map<String, Object> options = JobStarter.options(corpus, kind);
+                JobStarter.send(cluster.client(), history, corpus, kind, JobStarter.path(corpus), options);
+            }
+        }
+    }
+
     private List<Loss> check() {
         List<Loss> losses = new ArrayList<>();
         for (Corpus corpus : corpora) {
-            losses.addAll(Books.check(corpus, history, Remains.read(cluster.client(), corpus)));
+            long sent = history.now();
+            Remains remains = Remains.read(cluster.client(), corpus);
+            losses.addAll(Books.check(corpus, history, remains));
+            history.decisions().stream()
+                    .flatMap(decision -> Stream.of(decision, decision.turned()))
+                    .filter(decision -> decision.text().equals(remains.stored().get(decision.document())))
+                    .forEach(decision -> history.add(new Note(
+                            sent, history.now(), decision.document(), decision.text(), "seen " + decision.document())));
         }
         losses.removeIf(loss -> reported.add(loss.kind() + loss.what()) == false);
         return losses;
@@ -237,8 +268,14 @@ final class Epoch {
         if (random.nextInt(10) < 5) {
             clients.put("refreshes", new Refresher(load, 10 * pause, random.split()));
         }
-        if (options.nodes() > 1 && random.nextInt(10) < 6) {
-            clients.put("operator", new Operator(load, random.split()));
+        if (random.nextInt(10) < 7) {
+            clients.put("operator", new Operator(load, rebuilds, options.nodes() == 1, random.split()));
+        }
+        if (random.nextInt(10) < 8) {
+            clients.put("reviewer", new Reviewer(load, String.valueOf(round), random.split()));
+        }
+        if (random.nextInt(10) < 4) {
+            clients.put("schedules", new Scheduling(load, random.split()));
         }
         if (random.nextInt(10) < 2) {
             clients.put("crowds", new Crowds(load, String.valueOf(round), CROWD, random.split()));

@@ -23,8 +23,10 @@ final class History {
     private final List<Operation> operations = new ArrayList<>();
     private final List<JobRun> jobs = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
+    private final List<Decision> decisions = new ArrayList<>();
     private long answered;
     private long removals;
+    private long swaps;
     private long lateness = 2_000_000;
 
     /** Longer than a node that has more to do than it can is late with an answer, in microseconds. */
@@ -61,6 +63,32 @@ final class History {
 
     synchronized void add(Note note) {
         notes.add(note);
+    }
+
+    /**
+     * Documents of a corpus were there.
+     *
+     * @param sent when somebody asked for them
+     */
+    void see(Corpus corpus, Map<String, Text> texts, long sent) {
+        texts.forEach((id, text) -> {
+            String document = corpus.index() + "/" + id;
+            add(new Note(sent, now(), document, text, "seen " + document + " " + text));
+        });
+    }
+
+    synchronized void add(Decision decision) {
+        decisions.add(decision);
+    }
+
+    /** An alias has another index now. */
+    synchronized void swapped(Note note) {
+        notes.add(note);
+        swaps++;
+    }
+
+    synchronized long swaps() {
+        return swaps;
     }
 
     /** Requests of clients that were answered, or failed, so far. */
@@ -101,6 +129,10 @@ final class History {
         return List.copyOf(notes);
     }
 
+    synchronized List<Decision> decisions() {
+        return List.copyOf(decisions);
+    }
+
     /** All that happened to the documents which ever had a text of this kin, for people. */
     synchronized String of(String index, String kin, boolean verified) {
         Set<String> documents = operations.stream()
@@ -115,7 +147,9 @@ final class History {
         Stream<Note> seen = notes.stream()
                 .filter(note ->
                         note.document() == null ? note.answered() >= first : documents.contains(note.document()));
-        List<String> lines = Stream.of(about.stream(), meanwhile, seen)
+        Stream<Decision> decided = decisions.stream()
+                .filter(decision -> documents.contains(decision.document()) || documents.contains(decision.other()));
+        List<String> lines = Stream.of(about.stream(), meanwhile, seen, decided)
                 .flatMap(events -> events)
                 .sorted(Comparator.comparingLong(Event::sent))
                 .map(History::line)

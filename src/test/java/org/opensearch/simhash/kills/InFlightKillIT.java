@@ -73,7 +73,7 @@ class InFlightKillIT {
                 corpus,
                 JobRun.Kind.DELETE,
                 JobStarter.path(corpus),
-                JobStarter.options(corpus, false));
+                JobStarter.options(corpus, JobRun.Kind.DELETE));
     }
 
     /** Waits until a get finds the document, while its bulk is not answered. */

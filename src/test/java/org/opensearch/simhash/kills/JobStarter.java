@@ -10,8 +10,14 @@ import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
 
-/** Runs jobs that delete, into the archive or not, and restores runs of the archive. */
+/** Runs jobs that tag or delete, into the archive or not, and restores runs of the archive. */
 final class JobStarter implements Runnable {
+
+    static final List<JobRun.Kind> KINDS =
+            List.of(JobRun.Kind.DELETE, JobRun.Kind.DELETE, JobRun.Kind.ARCHIVE, JobRun.Kind.ARCHIVE, JobRun.Kind.TAG);
+
+    /** One of so many jobs is not told where decisions are. */
+    private static final int FORGETFUL = 6;
 
     private final Load load;
     private final int pauseMillis;
@@ -31,26 +37,43 @@ final class JobStarter implements Runnable {
             if (random.nextInt(4) == 0) {
                 restore(client, corpus);
             } else {
-                boolean archives = random.nextBoolean();
                 String pace = random.nextInt(3) == 0 ? "?requests_per_second=" + (20 + random.nextInt(500)) : "";
-                delete(client, corpus, archives, pace);
+                run(client, corpus, pace);
             }
         }
     }
 
-    private void delete(RestClient client, Corpus corpus, boolean archives, String parameters) {
-        Map<String, Object> options = options(corpus, archives);
+    private void run(RestClient client, Corpus corpus, String parameters) {
+        JobRun.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+        Map<String, Object> options = options(corpus, kind);
         options.put("linkage", random.nextBoolean() ? "survivor" : "chain");
-        JobRun.Kind kind = archives ? JobRun.Kind.ARCHIVE : JobRun.Kind.DELETE;
+        if (random.nextInt(FORGETFUL) == 0) {
+            options.remove("dest");
+        }
         send(client, load.history(), corpus, kind, path(corpus) + parameters, options);
     }
 
-    /** Of a job that deletes; one may change them. */
-    static Map<String, Object> options(Corpus corpus, boolean archives) {
-        Map<String, Object> options = new HashMap<>(corpus.rule());
-        options.put("action", "delete");
-        options.put("archive", archives ? Map.of("index", corpus.archive()) : false);
+    /** Of a job; one may change them. */
+    static Map<String, Object> options(Corpus corpus, JobRun.Kind kind) {
+        Map<String, Object> options = effect(corpus, kind);
+        options.putAll(corpus.rule());
         options.put("max_group_size", 100_000);
+        return options;
+    }
+
+    /** What a job of this kind does with a group, and where decisions are. */
+    static Map<String, Object> effect(Corpus corpus, JobRun.Kind kind) {
+        Map<String, Object> options = new HashMap<>();
+        options.put("action", kind == JobRun.Kind.TAG ? "tag" : "delete");
+        options.put("dest", Map.of("index", corpus.groups()));
+        if (kind == JobRun.Kind.ARCHIVE) {
+            options.put("archive", Map.of("index", corpus.archive()));
+            if (corpus.merges()) {
+                options.put("merge", List.of(Corpus.OWNERS));
+            }
+        } else if (kind == JobRun.Kind.DELETE) {
+            options.put("archive", false);
+        }
         return options;
     }
 
@@ -82,16 +105,19 @@ final class JobStarter implements Runnable {
      */
     static long send(
             RestClient client, History history, Corpus corpus, JobRun.Kind kind, String path, Map<String, ?> body) {
+        boolean isTold = body.containsKey("dest");
         long sent = history.now();
         try {
             Answer answer = client.send("POST", path, Json.write(body));
             // What timed out may still be done.
             long answered = answer.status() >= 500 ? Operation.OPEN : history.now();
-            long deleted = answer.ok() && kind != JobRun.Kind.RESTORE ? answer.number("deleted") : 0;
-            history.add(new JobRun(corpus.index(), kind, sent, answered, path + " " + answer), deleted);
+            long deleted = answer.ok() && kind != JobRun.Kind.RESTORE && kind != JobRun.Kind.TAG
+                    ? answer.number("deleted")
+                    : 0;
+            history.add(new JobRun(corpus.index(), kind, isTold, sent, answered, path + " " + answer), deleted);
             return deleted;
         } catch (UncheckedIOException killed) {
-            history.add(new JobRun(corpus.index(), kind, sent, Operation.OPEN, path + " no answer"), 0);
+            history.add(new JobRun(corpus.index(), kind, isTold, sent, Operation.OPEN, path + " no answer"), 0);
             return 0;
         }
     }

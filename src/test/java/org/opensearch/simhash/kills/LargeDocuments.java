@@ -3,7 +3,6 @@ package org.opensearch.simhash.kills;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.opensearch.simhash.node.Json;
 
@@ -28,8 +27,7 @@ final class LargeDocuments {
     /** The JSON of one. */
     String next(RandomGenerator random) {
         long bits = random.nextLong();
-        String digest = String.format(Locale.ROOT, "%016x%016x", bits, random.nextLong());
-        String fingerprint = Json.write(Text.fingerprint(bits, digest));
+        String fingerprint = Json.write(Text.fingerprint(bits));
         return "{\"content\":\"" + texts.get(random.nextInt(TEXTS)) + "\",\"simhash\":" + fingerprint + "}";
     }
 }

@@ -20,7 +20,11 @@ record Loss(Kind kind, String what, String history) {
         /** A document is there that nobody wrote, or with a text that nobody wrote. */
         UNKNOWN_TEXT,
         /** A new text of a stored document was left out or went elsewhere, so that the document keeps the old one. */
-        STALE
+        STALE,
+        /** A document ended for one that people had kept it apart from. */
+        KEPT_APART,
+        /** A document has not the values of one that ended for it in a job that merges. */
+        UNMERGED
     }
 
     @Override

@@ -11,27 +11,35 @@ import org.opensearch.simhash.node.RestClient;
 
 /**
  * Does to indices what their operator may do at any time, and what loses nothing: hands a primary to its replica, moves a shard
- * to another node, adds replicas and takes them away, closes an index and opens it again, flushes, merges.
+ * to another node, adds replicas and takes them away, closes an index and opens it again, flushes, merges, makes the index behind an
+ * alias anew. On one node only the last three.
  */
 final class Operator implements Runnable {
 
     private static final int PAUSE_MILLIS = 3_000;
 
     private final Load load;
+    private final List<Rebuild> rebuilds;
+    private final boolean isAlone;
     private final RandomGenerator random;
 
-    Operator(Load load, RandomGenerator random) {
+    /** @param isAlone whether there is one node */
+    Operator(Load load, List<Rebuild> rebuilds, boolean isAlone, RandomGenerator random) {
         this.load = load;
+        this.rebuilds = rebuilds;
+        this.isAlone = isAlone;
         this.random = random;
     }
 
     @Override
     public void run() {
         while (load.goesOn(random, PAUSE_MILLIS)) {
-            String index = load.corpus(random).index();
+            Rebuild rebuild = rebuilds.get(random.nextInt(rebuilds.size()));
+            String index = rebuild.corpus().index();
             RestClient client = load.client(random);
             try {
-                switch (random.nextInt(7)) {
+                rebuild.finish(client);
+                switch (isAlone ? 6 + random.nextInt(5) : random.nextInt(11)) {
                     case 0, 1 -> reroute(client, index, "cancel");
                     case 2, 3 -> reroute(client, index, "move");
                     case 4 -> {
@@ -45,10 +53,11 @@ final class Operator implements Runnable {
                             open(index);
                         }
                     }
-                    default ->
+                    case 6 ->
                         client.send("POST", "/" + index + (random.nextBoolean() ? "/_flush" : "/_forcemerge"), null);
+                    default -> rebuild.run(client, load.history(), random);
                 }
-            } catch (UncheckedIOException killed) {
+            } catch (UncheckedIOException | IllegalStateException killed) {
                 Thread.onSpinWait();
             }
         }
@@ -69,14 +78,19 @@ final class Operator implements Runnable {
         }
     }
 
-    /** Of one shard with its primary on any node. */
-    private void reroute(RestClient client, String index, String command) {
-        Answer state = client.get("/_cluster/state/routing_table,nodes/" + index);
+    /** Of one shard with its primary on any node: of the index, or of what its people decided. */
+    private void reroute(RestClient client, String alias, String command) {
+        Answer state = client.get("/_cluster/state/routing_table,nodes/" + alias + "," + alias + "-groups");
         if (state.ok() == false || state.at("routing_table.indices") == null) {
             return;
         }
         Map<?, ?> nodes = (Map<?, ?>) state.at("nodes");
-        Object shards = Json.at(((Map<?, ?>) state.at("routing_table.indices")).get(index), "shards");
+        Map<?, ?> indices = (Map<?, ?>) state.at("routing_table.indices");
+        if (indices.isEmpty()) {
+            return;
+        }
+        Object index = List.copyOf(indices.keySet()).get(random.nextInt(indices.size()));
+        Object shards = Json.at(indices.get(index), "shards");
         List<List<?>> all = ((Map<?, ?>) shards)
                 .values().stream().<List<?>>map(List.class::cast).toList();
         List<?> copies = all.get(random.nextInt(all.size()));

@@ -13,9 +13,10 @@ import org.opensearch.simhash.node.RealCluster;
 /**
  * Kills a node ({@code kill -9}) at a random moment of a mixed load, or lets nodes stand still (SIGSTOP) for 1 to 20 seconds, again
  * and again, and checks each time that for every acknowledged text a near-duplicate is there: {@link Books} says what that means.
- * The load is bulks of texts and pictures through {@code near_duplicate} with each action, long bulks, documents written again,
- * updated and deleted, jobs that delete with an archive and without, and restores; on three nodes also what an {@link Operator}
- * does. Prints a row per kill or load with pauses, the history of each text that was lost, and the seed; exit status 1 when
+ * The load is bulks of texts, pictures and given hashes through {@code near_duplicate} with each action, long bulks, documents written
+ * again, updated and deleted, jobs that tag, and that delete with an archive and without, that merge values, schedules, restores,
+ * people who reject and accept groups, {@code apply}, and what an {@link Operator} does, who makes the index behind an alias anew. No
+ * document ends for one that people have kept it apart from. Prints a row per kill or load with pauses, the history of each text that was lost, and the seed; exit status 1 when
  * anything was lost.
  *
  * <p>Arguments: kills on one node (120), kills of a node of three (80), pauses of a node of three (200), seed (another one each
@@ -33,6 +34,8 @@ public final class RandomKills {
 
     private long removals;
     private long jobs;
+    private long decisions;
+    private long swaps;
 
     private RandomKills(long seed) {
         random = new SplittableRandom(seed);
@@ -46,15 +49,18 @@ public final class RandomKills {
         System.out.println("kills on one node " + single + ", on three " + three + ", pauses on three " + pauses
                 + ", seed " + seed);
         var kills = new RandomKills(seed);
-        kills.run(NodeOptions.quick(1), "kill", single);
-        kills.run(NodeOptions.quick(3), "kill", three);
-        kills.run(NodeOptions.impatient(3), "pause", pauses);
+        kills.run(NodeOptions.disturbed(1), "kill", single);
+        kills.run(NodeOptions.disturbed(3), "kill", three);
+        kills.run(NodeOptions.impatient(3).with("plugins.simhash.schedules.interval", "500ms"), "pause", pauses);
         System.out.printf(
                 Locale.ROOT,
-                "answers %s, jobs and restores %d, left out or deleted by jobs %d; seed %d%n",
+                "answers %s, jobs and restores %d, left out or deleted by jobs %d, pairs kept apart %d, swaps of an alias %d;"
+                        + " seed %d%n",
                 kills.answers,
                 kills.jobs,
                 kills.removals,
+                kills.decisions,
+                kills.swaps,
                 seed);
         System.out.println(kills.found.isEmpty() ? "nothing lost" : "WRONG " + kills.found);
         if (kills.found.isEmpty() == false) {
@@ -76,6 +82,8 @@ public final class RandomKills {
                 epoch.history().answers().forEach((outcome, count) -> answers.merge(outcome, count, Long::sum));
                 removals += epoch.history().removals();
                 jobs += epoch.history().jobs().size();
+                decisions += epoch.history().decisions().size();
+                swaps += epoch.history().swaps();
                 epoch.end();
             }
         }
@@ -88,7 +96,8 @@ public final class RandomKills {
             i += result.victims().size();
             System.out.printf(
                     Locale.ROOT,
-                    "[%5d s] %s %d, nodes %s of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
+                    "[%5d s] %s %d, nodes %s of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs,"
+                            + " %d pairs kept apart, %d swaps%n",
                     (System.nanoTime() - start) / 1_000_000_000,
                     what,
                     i,
@@ -98,7 +107,9 @@ public final class RandomKills {
                     result.clients(),
                     result.times(),
                     epoch.history().answers(),
-                    epoch.history().removals());
+                    epoch.history().removals(),
+                    epoch.history().decisions().size(),
+                    epoch.history().swaps());
             result.losses().forEach(this::note);
         }
     }

@@ -21,7 +21,7 @@ import javax.imageio.ImageIO;
  *
  * @param family has one fingerprint, but for a bit of each variant
  * @param twin texts of two twins have near fingerprints and no word in common
- * @param variant texts of two variants differ in one word of 40, and in at most 2 bits
+ * @param variant texts of two variants differ in one word of many, and in few bits
  */
 record Text(int family, int twin, int variant) {
 
@@ -34,7 +34,7 @@ record Text(int family, int twin, int variant) {
     private static final int PIXELS = 32;
     private static final int CELL = 4;
 
-    private static final int WORDS = 40;
+    private static final int WORDS = 160;
     private static final int SEGMENTS = 4;
     private static final int SEGMENT_BITS = 16;
     /** One of so many families is given up now and then by its clients. */
@@ -56,25 +56,29 @@ record Text(int family, int twin, int variant) {
         return family % MORTAL == 0;
     }
 
-    /** The document that a client sends. */
-    Map<String, Object> source() {
+    /** The document that a client sends, without a fingerprint. */
+    Map<String, Object> written() {
         List<String> words = new ArrayList<>();
         for (int i = 1; i < WORDS; i++) {
             words.add("f" + family + "t" + twin + "w" + i);
         }
         words.add("variant" + variant);
-        String digest = String.format(Locale.ROOT, "%016x%08x%08x", fingerprint(), twin, variant);
         Map<String, Object> source = new LinkedHashMap<>();
         source.put("text", toString());
         source.put("content", String.join(" ", words));
-        source.put("simhash", fingerprint(fingerprint(), digest));
+        return source;
+    }
+
+    /** With a ready fingerprint, which nobody can make of the text, so that it is that of the family. */
+    Map<String, Object> source() {
+        Map<String, Object> source = written();
+        source.put("simhash", fingerprint(fingerprint()));
         return source;
     }
 
     /** The document with a picture in the place of the fingerprint: near and far ones are the same as of texts. */
     Map<String, Object> pictured() {
-        Map<String, Object> source = source();
-        source.remove("simhash");
+        Map<String, Object> source = written();
         source.put(PICTURE, Base64.getEncoder().encodeToString(picture()));
         return source;
     }
@@ -105,15 +109,13 @@ record Text(int family, int twin, int variant) {
         return variant == 0 ? center : center ^ (1L << (variant * SEGMENT_BITS - 1));
     }
 
-    /** The object that the processor {@code simhash} would write. */
-    static Map<String, Object> fingerprint(long bits, String digest) {
+    /** The object that the processor {@code simhash} would write for a given hash. */
+    static Map<String, Object> fingerprint(long bits) {
         Map<String, Object> fields = new LinkedHashMap<>();
         String hash = String.format(Locale.ROOT, "%016x", bits);
-        fields.put("scheme", "v1-00000000");
-        fields.put("features", WORDS);
+        fields.put("scheme", "given-kills");
         fields.put("hash", hash);
         fields.put("bits", bits);
-        fields.put("digest", digest);
         for (int i = 0; i < SEGMENTS; i++) {
             int digits = SEGMENT_BITS / 4;
             fields.put("segment_" + i, hash.substring(i * digits, (i + 1) * digits));
