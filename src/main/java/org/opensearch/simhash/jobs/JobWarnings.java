@@ -190,14 +190,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 without.put(index.getKeyAsString(), index.getDocCount());
             }
         });
-        if (without.isEmpty() == false) {
-            sentences.add("no document has a fingerprint in [" + field + "] in "
-                    + without.entrySet().stream().limit(SHOWN_SCHEMES).toList()
-                    + (without.size() > SHOWN_SCHEMES ? " and " + (without.size() - SHOWN_SCHEMES) + " more" : "")
-                    + ": these documents are near nothing"
-                    + FingerprintPresence.SearchedPlace.of(List.copyOf(without.keySet()))
-                            .checking());
-        }
+        FingerprintPresence.without(field, without).ifPresent(sentences::add);
     }
 
     /** How many documents have a fingerprint or a digest. */

@@ -4,7 +4,6 @@ package org.opensearch.simhash.jobs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.IndicesRequest;
@@ -111,7 +110,7 @@ public record RightsCheck(
             protected void doExecute(Task task, ActionRequest asked, ActionListener<ActionResponse> listener) {
                 // A filter may leave out those that the caller has no right to.
                 List<String> refused = new ArrayList<>(names);
-                refused.removeAll(Set.of(request.indices()));
+                refused.removeAll(List.of(request.indices()));
                 listener.onFailure(
                         refused.isEmpty()
                                 ? new Allowed()

@@ -284,7 +284,7 @@ class DoorInBrowser extends WithBrowser {
         client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
         client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"_none\"}");
         try (Tab tab = open(DOOR + "#" + INDEX)) {
-            send(tab, "Check", "Mend", "\"acknowledged\": true");
+            send(tab, "Check", "Mend", "\"applied\": true");
             send(tab, "Check", "Check", "ok");
             assertNothingRan(tab);
         }

@@ -142,6 +142,36 @@ class WarningsIT {
         client.must("PUT", "/warned/_doc/1?refresh=true&pipeline=_none", Json.write(Map.of("content", TRAM)));
         assertWarned(search(text(TRAM)), "no document in [warned] has a fingerprint in [simhash]");
         assertWarned(search("\"hash\": \"0123456789abcdef\""), "has a fingerprint in [simhash]");
+        put("2", TRAM);
+        assertNotWarned(search("\"hash\": \"0123456789abcdef\""));
+        assertWarned(
+                search("\"hash\": \"" + "0123456789abcdef".repeat(4) + "\""),
+                "no document in [warned] has a fingerprint in [simhash] of as many bits: nothing is near");
+    }
+
+    /** Of several indices one has no place for a fingerprint. */
+    @Test
+    void testASearchOfAnIndexThatIsNotSetUpAmongOthers() {
+        pipeline(writer(""));
+        index("");
+        put("1", TRAM);
+        client.must("PUT", "/warned-old/_doc/1?refresh=true", Json.write(Map.of("content", TRAM)));
+        String missed =
+                "no document has a fingerprint in [simhash] in [warned-old=1]: these documents are near nothing;"
+                        + " GET /_plugins/_simhash/check/warned-old says why";
+        for (String text : List.of(TRAM, BREAD)) {
+            Answer found = client.must(
+                    "POST", "/warned*/_search", "{\"query\": {\"simhash\": {\"hash\": \"0123456789abcdef\"}}}");
+            assertWarned(found, missed);
+            assertWarned(
+                    client.must(
+                            "POST",
+                            "/warned*/_search",
+                            "{\"query\": {\"simhash\": {\"pipeline\": \"warned\", " + text(text) + "}}}"),
+                    missed);
+        }
+        assertNotWarned(search(text(TRAM)));
+        assertJobWarned("/_plugins/_simhash/deduplicate/warned*", "{}", missed);
     }
 
     @Test
@@ -355,13 +385,17 @@ class WarningsIT {
 
     /** In the answer, in its header, and in what is kept of a task that nobody waited for. */
     private void assertJobWarned(String options, String part) {
-        Answer answer = client.must("POST", JOB, options);
+        assertJobWarned(JOB, options, part);
+    }
+
+    private void assertJobWarned(String path, String options, String part) {
+        Answer answer = client.must("POST", path, options);
         assertWarned(answer, "[deduplicate] ", part);
         String sentence = answer.string("warnings.0");
         assertTrue(sentence.contains(part), sentence);
         assertEquals("[deduplicate] " + sentence, answer.warnings().getFirst());
-        String task =
-                client.must("POST", JOB + "?wait_for_completion=false", options).string("task");
+        String task = client.must("POST", path + "?wait_for_completion=false", options)
+                .string("task");
         Answer kept = client.must("GET", "/_tasks/" + task + "?wait_for_completion=true", null);
         assertEquals(List.of(sentence), kept.at("response.warnings"), kept.text());
     }

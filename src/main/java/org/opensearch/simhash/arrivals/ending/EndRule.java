@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.TreeSet;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.ingest.Freshness;
@@ -83,11 +84,7 @@ public record EndRule(Criteria criteria, int maxOwnWords, boolean shortTexts, bo
     /** The most own words of a document that ends. */
     public static int maxOwnWords(Integer typed) {
         int most = typed == null ? OwnWords.DEFAULT_MOST : typed;
-        if (most < OwnWords.UNLIMITED || most > MOST_OWN_WORDS) {
-            throw new IllegalArgumentException("[max_own_words] must be between " + OwnWords.UNLIMITED + " and "
-                    + MOST_OWN_WORDS + ", got: " + most);
-        }
-        return most;
+        return TypedNumber.requireBetween("max_own_words", OwnWords.UNLIMITED, MOST_OWN_WORDS, most);
     }
 
     /**

@@ -30,9 +30,6 @@ public final class MaxDistance {
 
     /** @param length of the fingerprints in bits */
     public static int require(int distance, int length) {
-        if (distance < 0 || distance > length) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and " + length + ", got: " + distance);
-        }
-        return distance;
+        return TypedNumber.requireBetween("max_distance", 0, length, distance);
     }
 }

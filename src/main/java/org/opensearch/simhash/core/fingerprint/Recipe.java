@@ -95,8 +95,8 @@ public record Recipe(
         if (Set.copyOf(paths).size() < paths.size()) {
             throw new IllegalArgumentException("[fields] must name a field once, got: " + paths);
         }
-        checkShingleSize("min_shingle_size", minShingleSize);
-        checkShingleSize("max_shingle_size", maxShingleSize);
+        TypedNumber.requireBetween("min_shingle_size", 1, MAX_SHINGLE_SIZE, minShingleSize);
+        TypedNumber.requireBetween("max_shingle_size", 1, MAX_SHINGLE_SIZE, maxShingleSize);
         if (minShingleSize > maxShingleSize) {
             throw new IllegalArgumentException("[min_shingle_size] must be at most [max_shingle_size], got: "
                     + minShingleSize + " and " + maxShingleSize);
@@ -109,12 +109,8 @@ public record Recipe(
                     "[min_features] must be at least [rows], got: " + minFeatures + " and " + bandLayout.rows());
         }
         TypedNumber.requireAtMost("[feature_weights]", MAX_FEATURE_WEIGHTS, "entries", featureWeights.size());
-        featureWeights.forEach((feature, factor) -> {
-            if ((factor >= 0 && factor <= MAX_WEIGHT) == false) {
-                throw new IllegalArgumentException("[feature_weights] factor of [" + feature
-                        + "] must be between 0 and " + (int) MAX_WEIGHT + ", got: " + factor);
-            }
-        });
+        featureWeights.forEach((feature, factor) ->
+                TypedNumber.requireBetween("feature_weights] factor of [" + feature, 0, (int) MAX_WEIGHT, factor));
         fields = List.copyOf(fields);
         analyzers = Map.copyOf(analyzers);
         featureWeights = Map.copyOf(featureWeights);
@@ -204,13 +200,6 @@ public record Recipe(
 
     private static long hash(Map<String, Object> options) {
         return Hashing.murmur3_128().hashBytesToLong(CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void checkShingleSize(String option, int size) {
-        if (size < 1 || size > MAX_SHINGLE_SIZE) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must be between 1 and " + MAX_SHINGLE_SIZE + ", got: " + size);
-        }
     }
 
     /**

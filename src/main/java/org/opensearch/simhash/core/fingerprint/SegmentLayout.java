@@ -32,8 +32,8 @@ public record SegmentLayout(int count, int words) {
 
     /** @throws IllegalArgumentException when {@code count} is out of range */
     public SegmentLayout {
-        if (words == 1 && (count < MIN || count > MAX)) {
-            throw new IllegalArgumentException("[segments] must be between " + MIN + " and " + MAX + ", got: " + count);
+        if (words == 1) {
+            TypedNumber.requireBetween("segments", MIN, MAX, count);
         }
         if (words > 1 && isOfWords(count, words) == false) {
             throw new IllegalArgumentException("[segments] of a hash of " + words * Long.SIZE

@@ -67,6 +67,15 @@ public final class TypedNumber {
         }
     }
 
+    /** The value of an option, if it is in a range. */
+    public static <N extends Number> N requireBetween(String option, int min, int max, N value) {
+        if ((value.doubleValue() >= min && value.doubleValue() <= max) == false) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] must be between " + min + " and " + max + ", got: " + value);
+        }
+        return value;
+    }
+
     /**
      * Bounds what an option holds.
      *

@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.image;
 
 import java.util.function.LongConsumer;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
@@ -35,8 +36,8 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public ImageHash {
         algorithm.requireLength(length);
-        requireRange("max_bytes", maxBytes, MOST_BYTES);
-        requireRange("max_pixels", maxPixels, MOST_PIXELS);
+        TypedNumber.requireBetween("max_bytes", 1, MOST_BYTES, maxBytes);
+        TypedNumber.requireBetween("max_pixels", 1, MOST_PIXELS, maxPixels);
     }
 
     /**
@@ -86,11 +87,5 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     /** Nanoseconds that a processor has worked for this thread. */
     public static long processorTime() {
         return Decoding.now();
-    }
-
-    private static void requireRange(String option, int value, int max) {
-        if (value < 1 || value > max) {
-            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + max + ", got: " + value);
-        }
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.passages;
 
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
+
 /**
  * How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes the least.
  *
@@ -17,15 +19,8 @@ public record PassageLayout(int words, int window) {
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public PassageLayout {
-        require("words", MIN_WORDS, MAX_WORDS, words);
-        require("window", 1, MAX_WINDOW, window);
-    }
-
-    private static void require(String option, int min, int max, int value) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must be between " + min + " and " + max + ", got: " + value);
-        }
+        TypedNumber.requireBetween("words", MIN_WORDS, MAX_WORDS, words);
+        TypedNumber.requireBetween("window", 1, MAX_WINDOW, window);
     }
 
     /** Two texts with as many equal words in a row share a term. */

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.sketch;
 
 import java.util.List;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * Cuts a sketch into bands. Documents that agree in four bits of each row of a band share a term, which makes them
@@ -35,18 +36,12 @@ public record BandLayout(int permutations, int bands, int rows) {
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public BandLayout {
-        require("permutations", permutations, MAX_PERMUTATIONS);
-        require("bands", bands, MAX_BANDS);
-        require("rows", rows, MAX_PERMUTATIONS);
+        TypedNumber.requireBetween("permutations", 1, MAX_PERMUTATIONS, permutations);
+        TypedNumber.requireBetween("bands", 1, MAX_BANDS, bands);
+        TypedNumber.requireBetween("rows", 1, MAX_PERMUTATIONS, rows);
         if ((long) bands * rows > permutations) {
             throw new IllegalArgumentException("[bands] times [rows] must be at most [permutations], got: " + bands
                     + " times " + rows + " and " + permutations);
-        }
-    }
-
-    private static void require(String option, int value, int max) {
-        if (value < 1 || value > max) {
-            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + max + ", got: " + value);
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Base64;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * Eight bits of each MinHash component of a set (b-bit minwise hashing, Li and König, 2010), and its size. Two sets of
@@ -120,10 +121,7 @@ public record Sketch(byte[] bytes) {
      * @throws IllegalArgumentException if it is out of range
      */
     public static double requireSimilarity(double minSimilarity) {
-        if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
-            throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
-        }
-        return minSimilarity;
+        return TypedNumber.requireBetween("min_similarity", 0, 1, minSimilarity);
     }
 
     /** The Jaccard similarity for which this many agreeing components are expected. */

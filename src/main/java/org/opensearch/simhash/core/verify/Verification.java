@@ -50,10 +50,7 @@ public record Verification(
         if (measure == null) {
             throw new IllegalArgumentException("[measure] must not be null");
         }
-        if (shingleSize < MIN_SHINGLE_SIZE || shingleSize > MAX_SHINGLE_SIZE) {
-            throw new IllegalArgumentException("[shingle_size] must be between " + MIN_SHINGLE_SIZE + " and "
-                    + MAX_SHINGLE_SIZE + ", got: " + shingleSize);
-        }
+        TypedNumber.requireBetween("shingle_size", MIN_SHINGLE_SIZE, MAX_SHINGLE_SIZE, shingleSize);
         if (0 <= minSimilarity && minSimilarity <= 1) {
             minSimilarity += 0.0; // -0.0 becomes 0.0: equal requests are equal records
         } else {

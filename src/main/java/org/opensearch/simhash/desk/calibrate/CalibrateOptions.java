@@ -15,6 +15,7 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -62,20 +63,11 @@ record CalibrateOptions(
                         .map(field -> ProcessorOptions.requirePath("[field] must name a field", field))
                         .distinct()
                         .toList();
-        if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
-            throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
-        }
-        require("max_distance", 0, MAX_DISTANCE, maxDistance);
-        require("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
-        require("pairs_per_distance", 1, MAX_PAIRS, pairsPerDistance);
-        require("examples", 0, MAX_EXAMPLES, examples);
-    }
-
-    private static void require(String option, int min, int max, int value) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must be between " + min + " and " + max + ", got: " + value);
-        }
+        TypedNumber.requireBetween("min_similarity", 0, 1, minSimilarity);
+        TypedNumber.requireBetween("max_distance", 0, MAX_DISTANCE, maxDistance);
+        TypedNumber.requireBetween("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
+        TypedNumber.requireBetween("pairs_per_distance", 1, MAX_PAIRS, pairsPerDistance);
+        TypedNumber.requireBetween("examples", 0, MAX_EXAMPLES, examples);
     }
 
     /** @param parser null if there is no body */

@@ -93,14 +93,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
          */
         public Request(String[] indices, String field, int sampleSize, int textSampleSize) {
             super(indices);
-            if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
-                throw new IllegalArgumentException(
-                        "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
-            }
-            if (textSampleSize < 0 || textSampleSize > MAX_SAMPLE_SIZE) {
-                throw new IllegalArgumentException(
-                        "[text_sample_size] must be between 0 and " + MAX_SAMPLE_SIZE + ", got: " + textSampleSize);
-            }
+            TypedNumber.requireBetween("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
+            TypedNumber.requireBetween("text_sample_size", 0, MAX_SAMPLE_SIZE, textSampleSize);
             this.field = field == null ? null : ProcessorOptions.requirePath("[field] must name a field", field);
             this.sampleSize = sampleSize;
             this.textSampleSize = textSampleSize;

@@ -74,7 +74,6 @@ record IndexCheck(
         List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
         WritingPipeline writing = new WritingPipeline(
                 index,
-                segments,
                 pipelines,
                 documents,
                 refusal.isPresent() && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
@@ -272,7 +271,7 @@ record IndexCheck(
     /** If each writer has a condition, this tries some documents. */
     private boolean mayGet(CheckedIndex index, RandomDocuments random) {
         return index.writers().allMatch(Step::isConditional) == false
-                || new ConditionalWriters(index, random, client).fingerprint();
+                || new ConditionalWriters(index, pipelines, random, client).fingerprint();
     }
 
     private List<Finding> ofDocuments(

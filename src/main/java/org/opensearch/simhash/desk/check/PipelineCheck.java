@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 
@@ -31,20 +35,22 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
 
     private Finding noPipeline() {
         Severity severity = counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
-        Optional<String> missing = index.defaultPipeline()
-                .filter(name -> pipelines.has(name) == false)
-                .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
-        String message = missing.isPresent()
-                ? "the pipeline [" + missing.get() + "] of the index does not exist: documents are refused"
-                : "no pipeline of the index has a [" + index.kind().processor() + "] processor that writes ["
+        Map<String, String> missing = new TreeMap<>();
+        index.defaultPipeline().ifPresent(name -> missing.put(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
+        index.finalPipeline().ifPresent(name -> missing.put(IndexSettings.FINAL_PIPELINE.getKey(), name));
+        missing.values().removeIf(pipelines::has);
+        String message = missing.isEmpty()
+                ? "no pipeline of the index has a [" + index.kind().processor() + "] processor that writes ["
                         + index.fingerprint() + "]: documents get no "
-                        + index.kind().noun() + " unless a request names a pipeline";
-        return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mendOfNone(missing));
-    }
-
-    /** Never makes a write fail that worked before, whichever request is followed first. */
-    private String mendOfNone(Optional<String> missing) {
-        return missing.isPresent() ? writing.named(missing.get()) : writing.used(pipelines.names().stream());
+                        + index.kind().noun() + " unless a request names a pipeline"
+                : "the pipelines " + missing.values() + " of the index do not exist: documents are refused";
+        // Never makes a write fail that worked before, whichever request is followed first.
+        String without = missing.keySet().stream()
+                .map(setting ->
+                        MendingRequest.putSettings(index.name(), setting, IngestService.NOOP_PIPELINE_NAME) + "\n\n")
+                .collect(Collectors.joining());
+        String mend = writing.used(pipelines.names().stream(), without);
+        return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mend);
     }
 
     /** The first step that reads a fingerprint that is not written yet, or never. */

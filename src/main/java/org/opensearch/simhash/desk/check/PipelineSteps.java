@@ -9,14 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.action.ingest.SimulateDocumentResult;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
+import org.opensearch.transport.client.Client;
 
 /** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
 public final class PipelineSteps {
@@ -120,6 +125,20 @@ public final class PipelineSteps {
         setup.putAll(options);
         setup.put("apply", true);
         return MendingRequest.of("POST", "/_plugins/_simhash/setup/" + named(index.metadata()), setup);
+    }
+
+    /** What a pipeline makes of documents. Nobody hears warnings of it. Blocks. */
+    public static List<SimulateDocumentResult> simulated(
+            Client client, Map<String, Object> pipeline, List<Map<String, Object>> documents) {
+        SimulatePipelineRequest request = new SimulatePipelineRequest(
+                MendingRequest.json(Map.of("pipeline", pipeline, "docs", documents)), MediaTypeRegistry.JSON);
+        return RequestWarnings.unheard(
+                client.threadPool().getThreadContext(),
+                () -> client.admin()
+                        .cluster()
+                        .simulatePipeline(request)
+                        .actionGet()
+                        .getResults());
     }
 
     /** A name that no pipeline has. */

@@ -255,7 +255,7 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                     "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
                     index.writer().isPresent()
                             ? MendingRequest.putMapping(index, segments)
-                            : writing.used(named.filter(pipelines::has)));
+                            : writing.used(named.filter(pipelines::has), ""));
         }
     }
 }

@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
-import org.opensearch.action.ingest.SimulatePipelineRequest;
-import org.opensearch.action.ingest.SimulatePipelineResponse;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -31,7 +28,6 @@ import org.opensearch.transport.client.Client;
  */
 public record WritingPipeline(
         CheckedIndex index,
-        int segments,
         PipelineSteps pipelines,
         DocumentCounts documents,
         boolean isMappingWrong,
@@ -42,52 +38,38 @@ public record WritingPipeline(
 
     private static final String IGNORE_MISSING = "ignore_missing";
 
-    /** A processor of a new pipeline. */
-    private record Writer(String type, Map<String, Object> options, int segments) {}
-
-    /** A pipeline of this name, which the index has and the cluster does not. */
-    String named(String pipeline) {
-        return writer(pipelines.names().stream())
-                .map(writer -> afterMapping(
-                        writer.segments(),
-                        MendingRequest.putPipeline(
-                                pipeline, Map.of("processors", List.of(Map.of(writer.type(), writer.options()))))))
-                .orElseGet(this::words);
+    /**
+     * A setup with one of these pipelines if it suits, else with the recipe of one of them, or with the default recipe.
+     *
+     * @param before requests that come first
+     */
+    String used(Stream<String> candidates, String before) {
+        return setup(candidates.toList()).map(before::concat).orElseGet(this::words);
     }
 
-    /** A setup with one of these pipelines if it suits, else with the recipe of one of them, or with the default recipe. */
-    String used(Stream<String> candidates) {
-        List<String> names = candidates.toList();
-        Optional<String> fit = names.stream()
-                .filter(name -> model(Stream.of(name)).isPresent() && isHarmless(name))
-                .findFirst();
-        if (fit.isPresent() && isMappingWrong == false) {
-            return pipelines.setup(index, index.kind().processor(), Map.of("pipeline", fit.get()));
+    private Optional<String> setup(List<String> candidates) {
+        if (isMappingWrong) {
+            return Optional.empty();
         }
-        return writer(names.stream())
-                .map(writer -> {
-                    Map<String, Object> processor = new LinkedHashMap<>(writer.options());
-                    processor.keySet().removeAll(List.of("field", "fields", "target_field", IGNORE_MISSING));
-                    Map<String, Object> options = new LinkedHashMap<>();
-                    options.put(
-                            "field",
-                            writer.options()
-                                    .getOrDefault("field", writer.options().get("fields")));
-                    if (processor.isEmpty() == false) {
-                        options.put("processor", processor);
-                    }
-                    return pipelines.setup(index, writer.type(), options);
-                })
-                .orElseGet(this::words);
-    }
-
-    /** Documents that the pipeline changes must fit. */
-    private String afterMapping(int written, String requests) {
-        int segmentCount = Math.max(segments, written);
-        return index.unmappedParts(segmentCount).isEmpty()
-                        && index.refusedParts(segmentCount).isEmpty()
-                ? requests
-                : MendingRequest.putMapping(index, segmentCount) + "\n\n" + requests;
+        String type = index.kind().processor();
+        Optional<Step> fit = model(candidates.stream().filter(this::isHarmless));
+        if (fit.isPresent()) {
+            return Optional.of(
+                    pipelines.setup(index, type, Map.of("pipeline", fit.get().pipeline())));
+        }
+        Optional<Step> model = model(candidates.stream());
+        if (model.isPresent()) {
+            Map<String, Object> processor = new LinkedHashMap<>(model.get().options());
+            Object fields = processor.remove("fields");
+            Object field = processor.remove("field");
+            processor.keySet().removeAll(List.of("target_field", IGNORE_MISSING));
+            return Optional.of(pipelines.setup(
+                    index,
+                    model.get().type(),
+                    Map.of("field", field == null ? fields : field, "processor", processor)));
+        }
+        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text))))
+                .map(text -> pipelines.setup(index, type, Map.of("field", text)));
     }
 
     private String words() {
@@ -105,26 +87,6 @@ public record WritingPipeline(
                 + "] processor for the field that holds the text, one of " + index.ownTexts()
                 + ", and set it as [index.default_pipeline] of the index: POST /_plugins/_simhash/setup/"
                 + index.name() + " shows the requests.";
-    }
-
-    private Optional<Writer> writer(Stream<String> candidates) {
-        if (isMappingWrong) {
-            return Optional.empty();
-        }
-        Optional<Step> model = model(candidates);
-        if (model.isPresent()) {
-            Map<String, Object> options = MendingRequest.with(model.get().options(), IGNORE_MISSING, true);
-            return Optional.of(
-                    new Writer(model.get().type(), options, model.get().segments()));
-        }
-        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text))))
-                .map(text -> {
-                    Map<String, Object> options = new LinkedHashMap<>();
-                    options.put("field", text);
-                    options.put("target_field", index.fingerprint());
-                    options.put(IGNORE_MISSING, true);
-                    return new Writer(index.kind().processor(), options, Step.DEFAULT_SEGMENTS);
-                });
     }
 
     /** A step that makes what the documents have, of texts that the index maps. */
@@ -177,7 +139,7 @@ public record WritingPipeline(
      * Whether processors with a condition fingerprint documents that have no fingerprint. Tries a few, as {@code _simulate} does.
      * Blocks its thread.
      */
-    record ConditionalWriters(CheckedIndex index, RandomDocuments documents, Client client) {
+    record ConditionalWriters(CheckedIndex index, PipelineSteps pipelines, RandomDocuments documents, Client client) {
 
         private static final int TRIED = 20;
 
@@ -189,24 +151,22 @@ public record WritingPipeline(
                     tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
                 }
             });
-            return index.writers().map(Step::pipeline).distinct().anyMatch(pipeline -> fingerprint(pipeline, tried));
+            return index.writers()
+                    .map(Step::pipeline)
+                    .distinct()
+                    .anyMatch(pipeline -> fingerprint(pipelines.definition(pipeline), tried));
         }
 
-        private boolean fingerprint(String pipeline, List<Map<String, Object>> tried) {
-            SimulatePipelineRequest request =
-                    new SimulatePipelineRequest(MendingRequest.json(Map.of("docs", tried)), MediaTypeRegistry.JSON);
-            request.setId(pipeline);
-            SimulatePipelineResponse results;
+        private boolean fingerprint(Map<String, Object> pipeline, List<Map<String, Object>> tried) {
             try {
-                results = client.admin().cluster().simulatePipeline(request).actionGet();
+                return PipelineSteps.simulated(client, pipeline, tried).stream()
+                        .map(SimulateDocumentBaseResult.class::cast)
+                        .anyMatch(this::isFingerprinted);
             } catch (TaskCancelledException e) {
                 throw e;
             } catch (RuntimeException e) {
                 return true; // Without permission to try, one finding too many is better than one too few.
             }
-            return results.getResults().stream()
-                    .map(SimulateDocumentBaseResult.class::cast)
-                    .anyMatch(this::isFingerprinted);
         }
 
         /** A failure may have the same cause. */

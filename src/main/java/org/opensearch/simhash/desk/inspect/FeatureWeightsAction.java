@@ -16,6 +16,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
@@ -69,10 +70,7 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
 
         Request(String[] indices, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
             super(recipe, indices);
-            if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
-                throw new IllegalArgumentException(
-                        "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
-            }
+            TypedNumber.requireBetween("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
             if ((maxDocumentShare > 0 && maxDocumentShare < 1) == false) {
                 throw new IllegalArgumentException(
                         "[max_document_share] must be greater than 0 and less than 1, got: " + maxDocumentShare);

@@ -9,6 +9,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 
@@ -35,9 +36,7 @@ record GroupChoice(
     private static final String OPEN = "open";
 
     GroupChoice {
-        if (size < 1 || size > MOST) {
-            throw new IllegalArgumentException("[size] must be between 1 and " + MOST + ", got: " + size);
-        }
+        TypedNumber.requireBetween("size", 1, MOST, size);
         boolean isAny = decision == null || decision.isEmpty();
         if (isAny == false && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(

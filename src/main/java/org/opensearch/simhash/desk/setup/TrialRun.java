@@ -8,11 +8,8 @@ import java.util.Map;
 import java.util.zip.Deflater;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulateDocumentResult;
-import org.opensearch.action.ingest.SimulatePipelineRequest;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.simhash.desk.check.MendingRequest;
+import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.search.ingest.DocumentValues;
-import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -59,7 +56,8 @@ final class TrialRun {
 
     /** Fails as putting the pipeline would. */
     void require(Map<String, Object> pipeline) {
-        simulate(pipeline, List.of(Map.of("_index", "none", "_id", "none", "_source", Map.of())));
+        PipelineSteps.simulated(
+                client, pipeline, List.of(Map.of("_index", "none", "_id", "none", "_source", Map.of())));
     }
 
     /**
@@ -72,9 +70,9 @@ final class TrialRun {
         if (documents.isEmpty()) {
             return UNKNOWN;
         }
-        simulate(pipeline, documents); // The first run loads analyzers.
+        PipelineSteps.simulated(client, pipeline, documents); // The first run loads analyzers.
         long start = System.nanoTime();
-        List<SimulateDocumentResult> results = simulate(pipeline, documents);
+        List<SimulateDocumentResult> results = PipelineSteps.simulated(client, pipeline, documents);
         double seconds = (System.nanoTime() - start) / 1e9 / documents.size();
         StringBuilder written = new StringBuilder();
         int made = 0;
@@ -108,17 +106,5 @@ final class TrialRun {
         } finally {
             deflater.end();
         }
-    }
-
-    private List<SimulateDocumentResult> simulate(Map<String, Object> pipeline, List<Map<String, Object>> through) {
-        SimulatePipelineRequest request = new SimulatePipelineRequest(
-                MendingRequest.json(Map.of("pipeline", pipeline, "docs", through)), MediaTypeRegistry.JSON);
-        return RequestWarnings.unheard(
-                client.threadPool().getThreadContext(),
-                () -> client.admin()
-                        .cluster()
-                        .simulatePipeline(request)
-                        .actionGet()
-                        .getResults());
     }
 }

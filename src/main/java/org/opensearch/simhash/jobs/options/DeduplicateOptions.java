@@ -121,10 +121,7 @@ public record DeduplicateOptions(
     }
 
     public DeduplicateOptions {
-        if (maxDistance < 0 || maxDistance > MAX_LONG_DISTANCE) {
-            throw new IllegalArgumentException(
-                    "[max_distance] must be between 0 and " + MAX_LONG_DISTANCE + ", got: " + maxDistance);
-        }
+        TypedNumber.requireBetween("max_distance", 0, MAX_LONG_DISTANCE, maxDistance);
         if (maxGroupSize < 2) {
             throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.passages.CommonRuns.Shared;
 import org.opensearch.simhash.core.passages.PassageLayout;
 
@@ -38,13 +39,12 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public PassageRule {
-        if (minWords != null && (minWords < 1 || minWords > MOST_MIN_WORDS)) {
-            throw new IllegalArgumentException(
-                    "[min_words] must be between 1 and " + MOST_MIN_WORDS + ", got: " + minWords);
+        if (minWords != null) {
+            TypedNumber.requireBetween(MIN_WORDS, 1, MOST_MIN_WORDS, minWords);
         }
-        requireShare(MIN_SHARE, minShare);
+        TypedNumber.requireBetween(MIN_SHARE, 0, 1, minShare);
         if (maxDocumentShare != null) {
-            requireShare(MAX_DOCUMENT_SHARE, maxDocumentShare);
+            TypedNumber.requireBetween(MAX_DOCUMENT_SHARE, 0, 1, maxDocumentShare);
         }
     }
 
@@ -79,12 +79,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         builder.field(MIN_SHARE, minShare);
         if (maxDocumentShare != null) {
             builder.field(MAX_DOCUMENT_SHARE, maxDocumentShare);
-        }
-    }
-
-    private static void requireShare(String option, double share) {
-        if ((share >= 0 && share <= 1) == false) {
-            throw new IllegalArgumentException("[" + option + "] must be between 0 and 1, got: " + share);
         }
     }
 

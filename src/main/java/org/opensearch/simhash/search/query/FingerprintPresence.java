@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -119,6 +120,7 @@ public final class FingerprintPresence {
      * @param verifiedField a field that at least one document must have, or null
      * @param except ids of documents that do not count
      * @param areFound whether the search has found some
+     * @param part that a typed hash is compared with; null for any
      */
     public record SoughtPrints(
             SearchedPlace place,
@@ -126,16 +128,17 @@ public final class FingerprintPresence {
             Set<String> schemes,
             String verifiedField,
             Set<String> except,
-            boolean areFound) {
+            boolean areFound,
+            String part) {
 
         /** Nothing was found. */
         public SoughtPrints(
                 SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {
-            this(place, field, schemes, verifiedField, except, false);
+            this(place, field, schemes, verifiedField, except, false, null);
         }
 
         private SoughtPrints without(Set<String> ids) {
-            return new SoughtPrints(place, field, schemes, verifiedField, ids, areFound);
+            return new SoughtPrints(place, field, schemes, verifiedField, ids, areFound, part);
         }
     }
 
@@ -145,23 +148,40 @@ public final class FingerprintPresence {
      */
     private record Key(SoughtPrints sought, List<Index> indices) {}
 
-    private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
+    private record Question(SoughtPrints sought, List<IndexMetadata> indices, List<String> without) {
+
+        Question(SoughtPrints sought, List<IndexMetadata> indices) {
+            this(sought, indices, without(sought.field(), indices));
+        }
 
         String field() {
             return sought.field();
         }
 
-        /** The first shows some documents. The others count: those of any scheme, all, those with the text. */
+        /** The first shows some documents. The others count: those of any scheme, all, those with the text, those of indices without. */
         List<SearchRequest> searches() {
+            List<SearchRequest> searches = new ArrayList<>();
             if (sought.areFound()) {
-                return List.of(search(ofAny(), true));
+                searches.add(search(ofAny(), true));
+            } else {
+                searches.addAll(
+                        List.of(search(ofSchemes(), true), search(ofAny(), false), search(ofDocuments(), false)));
+                if (sought.verifiedField() != null) {
+                    searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
+                }
             }
-            List<SearchRequest> searches = new ArrayList<>(
-                    List.of(search(ofSchemes(), true), search(ofAny(), false), search(ofDocuments(), false)));
-            if (sought.verifiedField() != null) {
-                searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
-            }
+            without.forEach(index -> searches.add(SearchedPlace.of(List.of(index))
+                    .search(new SearchSourceBuilder().size(0).trackTotalHits(true))));
             return searches;
+        }
+
+        /** Some of several indices that have no place for a fingerprint. */
+        private static List<String> without(String field, List<IndexMetadata> indices) {
+            List<String> names = indices.stream()
+                    .filter(index -> new IndexMapping(index).isObject(field) == false)
+                    .map(index -> index.getIndex().getName())
+                    .toList();
+            return names.size() == indices.size() ? List.of() : names.subList(0, Math.min(names.size(), SHOWN_INDICES));
         }
 
         private SearchRequest search(QueryBuilder query, boolean isShown) {
@@ -198,7 +218,9 @@ public final class FingerprintPresence {
 
         private QueryBuilder ofAny() {
             BoolQueryBuilder any = QueryBuilders.boolQuery();
-            for (String part : List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME)) {
+            for (String part : sought.part() == null
+                    ? List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME)
+                    : List.of(sought.part())) {
                 any.should(QueryBuilders.existsQuery(field() + "." + part));
             }
             return around(any);
@@ -257,8 +279,14 @@ public final class FingerprintPresence {
                         || hits.length == 0
                         || isAny(found.get(3))
                         || Arrays.stream(hits).anyMatch(hit -> hasText(hit, sought.verifiedField()));
+                Map<String, Long> documents = new TreeMap<>();
+                for (int i = 0; i < without.size(); i++) {
+                    SearchHits all = found.get(found.size() - without.size() + i);
+                    documents.put(without.get(i), all.getTotalHits().value());
+                }
+                documents.values().removeIf(number -> number == 0);
                 return mayHaveText
-                        ? Optional.empty()
+                        ? FingerprintPresence.without(field(), documents)
                         : Optional.of("no document in " + place.name() + " has the field [" + sought.verifiedField()
                                 + "] of [verify]: no text is similar");
             }
@@ -268,6 +296,7 @@ public final class FingerprintPresence {
             }
             String none = isAny(found.get(2))
                     ? "no document in " + place.name() + " has a fingerprint in [" + field() + "]"
+                            + (sought.part() == null ? "" : " of as many bits")
                     : null;
             return leftOut()
                     .or(() -> Optional.ofNullable(none))
@@ -302,6 +331,21 @@ public final class FingerprintPresence {
             }
             return Optional.empty();
         }
+    }
+
+    /**
+     * Names indices of which nothing can be compared; empty for none.
+     *
+     * @param documents by index
+     */
+    public static Optional<String> without(String field, Map<String, Long> documents) {
+        int more = documents.size() - SHOWN_INDICES;
+        return documents.isEmpty()
+                ? Optional.empty()
+                : Optional.of("no document has a fingerprint in [" + field + "] in "
+                        + documents.entrySet().stream().limit(SHOWN_INDICES).toList()
+                        + (more > 0 ? " and " + more + " more" : "") + ": these documents are near nothing"
+                        + SearchedPlace.of(List.copyOf(documents.keySet())).checking());
     }
 
     /** @param cluster resolves names of indices; null until the node is up */

@@ -7,8 +7,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.Print;
+import org.opensearch.simhash.search.match.Target;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 
 /** The sources of the {@code simhash} queries of one search, collected while they are rewritten. Thread-safe. */
@@ -28,9 +30,16 @@ final class SearchSources {
      * @param verifiedField the field whose text is verified, or null
      * @param isEmpty whether there is no fingerprint
      * @param lacks what it has too few of, and what follows; null if it has enough
+     * @param part that a typed hash is compared with; null for others
      */
     record Source(
-            String option, String field, Set<String> schemes, String verifiedField, boolean isEmpty, String lacks) {
+            String option,
+            String field,
+            Set<String> schemes,
+            String verifiedField,
+            boolean isEmpty,
+            String lacks,
+            String part) {
 
         /**
          * @param typed what the user typed
@@ -54,7 +63,10 @@ final class SearchSources {
                     schemes,
                     verify == null ? null : verify.field(),
                     prints.isEmpty(),
-                    areDigests ? "too few features for a fingerprint: only equal texts are found" : lacksRuns);
+                    areDigests ? "too few features for a fingerprint: only equal texts are found" : lacksRuns,
+                    typed instanceof Resolved && prints.getFirst() instanceof Target hash
+                            ? hash.hash() == null ? FingerprintFields.BITS : FingerprintFields.BITS_256
+                            : null);
         }
     }
 

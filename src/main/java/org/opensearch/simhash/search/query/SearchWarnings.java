@@ -89,7 +89,13 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
 
     private static SoughtPrints wanted(SearchSources.Source source, SearchRequest search, boolean areFound) {
         return new SoughtPrints(
-                SearchedPlace.of(search), source.field(), source.schemes(), source.verifiedField(), Set.of(), areFound);
+                SearchedPlace.of(search),
+                source.field(),
+                source.schemes(),
+                source.verifiedField(),
+                Set.of(),
+                areFound,
+                source.part());
     }
 
     /** Asks one after the other. */

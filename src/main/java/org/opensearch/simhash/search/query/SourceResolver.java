@@ -41,8 +41,8 @@ final class SourceResolver {
 
     static final String THREADS = "simhash_query";
 
-    /** Characters. */
-    private static final int SURELY_LONG = 100_000;
+    /** Characters of a word. A text of longer ones on average is not analysed here: each shard does so. */
+    private static final int LONG_WORD = 100;
 
     private final PipelineRecipes recipes;
     private final Supplier<SearchedIndices.Cluster> cluster;
@@ -177,10 +177,13 @@ final class SourceResolver {
                     .flatMap(field -> field.values().stream())
                     .mapToLong(String::length)
                     .sum();
-            if (maker == null || characters > SURELY_LONG) {
+            if (maker == null) {
                 return null;
             }
             int needed = minWords == null ? maker.recipe().passages().run() : minWords;
+            if (characters > (long) LONG_WORD * needed) {
+                return null;
+            }
             try (Account account = new Account(memory)) {
                 Words words = maker.words(texts, account);
                 if (IntStream.range(0, words.texts()).anyMatch(text -> words.to(text) - words.from(text) >= needed)) {
