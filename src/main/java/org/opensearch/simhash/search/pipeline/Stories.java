@@ -40,20 +40,21 @@ final class Stories {
         return groups.get(rank);
     }
 
-    /** Whether people keep two hits apart, or one of them from the story of the other. */
+    /** Whether people keep two hits apart, or parted the story of one of them from others. */
     boolean areApart(int a, int b) {
-        return apart.get(a).isFrom(apart.get(b)) || isApartFromStory(a, b) || isApartFromStory(b, a);
+        return apart.get(a).isFrom(apart.get(b)) || isOfParted(a, b) || isOfParted(b, a);
     }
 
-    /** A document that is named but is no hit may be of any other story. */
-    private boolean isApartFromStory(int hit, int other) {
-        String story = groups.get(other);
-        return story != null
-                && story.equals(groups.get(hit)) == false
-                && apart.get(hit).named().stream()
+    /**
+     * Whether two are of two stories, and one of them is kept apart from any hit, or from one that is no hit: its job made a story of its
+     * own for it, and no other one stands for that.
+     */
+    private boolean isOfParted(int hit, int other) {
+        Apart own = apart.get(hit);
+        return groups.get(other) != null
+                && groups.get(other).equals(groups.get(hit)) == false
+                && own.named().stream()
                         .anyMatch(id -> ranks.containsKey(id) == false
-                                || ranks.get(id).stream()
-                                        .anyMatch(rank -> apart.get(hit).isFrom(apart.get(rank))
-                                                && story.equals(groups.get(rank))));
+                                || ranks.get(id).stream().anyMatch(rank -> own.isFrom(apart.get(rank))));
     }
 }

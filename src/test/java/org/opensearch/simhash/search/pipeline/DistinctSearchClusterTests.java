@@ -443,7 +443,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                 said(0, "b", "5"),
                 said(-1, "b", "4"));
         assertShown(List.of(0, 2, 3, 4, 5), 1, "'by':'group'");
-        assertShown(List.of(0, 1), 0, "'by':'print'");
+        assertShown(List.of(0, 1, 4, 5), 2, "'by':'print'");
         Exception refused =
                 expectThrows(Exception.class, () -> search(ranked("{'distinct':{'by':'group','max_distance':3}}")));
         assertTrue(refused.toString(), refused.toString().contains("[by] group compares no prints and no texts"));
