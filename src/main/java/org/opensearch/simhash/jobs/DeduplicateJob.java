@@ -213,8 +213,7 @@ record DeduplicateJob(
         DuplicateTags tags = null;
         try {
             if (options.action() == DeduplicateOptions.Action.TAG) {
-                tags = new DuplicateTags(writes, grouping.concerned());
-                tags.read(groups, connected);
+                tags = new DuplicateTags(writes, groups, connected, grouping.concerned(), null);
             }
             if (options.dest() != null) {
                 GroupMapping.complete(client, state, options.dest());

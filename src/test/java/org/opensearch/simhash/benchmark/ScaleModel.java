@@ -3,8 +3,8 @@ package org.opensearch.simhash.benchmark;
 
 import java.util.Locale;
 import org.opensearch.simhash.core.join.Chunks;
-import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.JoinCost;
+import org.opensearch.simhash.core.join.Prints;
 
 /**
  * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin's own {@link JoinCost}, from a
@@ -41,17 +41,17 @@ record ScaleModel(long documents, int distance, long[] sample, double linkedShar
 
     /** Bytes of heap of a pass over so many rows where they fit there. */
     static long heap(long rows) {
-        return rows * FingerprintRows.JOIN_BYTES;
+        return rows * Prints.JOIN_BYTES;
     }
 
     /** Bytes of heap of a pass over so many rows in files. */
     static long heapOfFiles(long rows) {
-        return rows * FingerprintRows.HEAP_BYTES;
+        return rows * Prints.HEAP_BYTES;
     }
 
     /** Bytes of disk of a pass over so many rows in files. */
     static long disk(long rows) {
-        return rows * FingerprintRows.DISK_BYTES;
+        return rows * Prints.DISK_BYTES;
     }
 
     /** Bytes of heap of the node that the job is on, for what is near another. */

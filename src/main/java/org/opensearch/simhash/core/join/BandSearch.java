@@ -6,9 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.Search;
-import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.JoinBands;
@@ -47,7 +44,7 @@ final class BandSearch implements Search {
     }
 
     @Override
-    public void run(FingerprintRows joined, LinkCollector links, SearchLimits limits) {
+    public void run(LinkCollector links, Limits limits) {
         try (Account memory = new Account(limits.memory())) {
             memory.take((long) hashes.size() * Long.BYTES);
             long[] places = new long[hashes.size()];

@@ -19,8 +19,8 @@ final class DealtSlice {
 
     private static final int MOST_BITS = 11;
 
-    private final PairSearch.Values fingerprints;
-    private final Fingerprints.Slice slice;
+    private final Values fingerprints;
+    private final Values.Slice slice;
     private final RadiusPlan plan;
     private final LongConsumer progress;
 
@@ -29,7 +29,7 @@ final class DealtSlice {
     /** Values per bin, by deal. */
     private final int[][] counts;
 
-    DealtSlice(PairSearch.Values fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
+    DealtSlice(Values fingerprints, Values.Slice slice, RadiusPlan plan, LongConsumer progress) {
         this.fingerprints = fingerprints;
         this.slice = slice;
         this.plan = plan;

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
-import org.opensearch.simhash.core.join.Fingerprints.Slice;
-import org.opensearch.simhash.core.join.NearJoin.RowSink;
+import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
@@ -19,15 +18,6 @@ import org.opensearch.simhash.core.sketch.SketchWords;
  * consecutive rows. A document too short for a fingerprint has a row without bits. Not thread-safe.
  */
 public final class FingerprintRows implements RowSink, AutoCloseable {
-
-    /** Bytes per row on the heap, here and in the join that follows with two threads. */
-    public static final int JOIN_BYTES = 64;
-
-    /** Bytes of disk per row in files, here and in the join that follows. */
-    public static final int DISK_BYTES = 48;
-
-    /** Bytes of heap per row in files, here and in the join that follows. */
-    public static final int HEAP_BYTES = 2;
 
     /** Guard, key, number of rows, and the entry of the scan. */
     private static final int STRATUM_BYTES = 216;

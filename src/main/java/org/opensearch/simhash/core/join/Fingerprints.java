@@ -8,18 +8,7 @@ import java.util.List;
  * Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive
  * numbers. Thread-safe.
  */
-class Fingerprints implements PairSearch.Values {
-
-    /**
-     * A stratum: the numbers in {@code [from, to)}.
-     *
-     * @param stratum its key, equal on all nodes
-     */
-    record Slice(int from, int to, long stratum) {
-        int size() {
-            return to - from;
-        }
-    }
+final class Fingerprints implements Values {
 
     private final FingerprintRows rows;
     private final List<Slice> slices;

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.join.Fingerprints.Slice;
 import org.opensearch.simhash.core.join.JoinCost.Priced;
-import org.opensearch.simhash.core.join.NearJoin.Search;
 import org.opensearch.simhash.core.join.PairSearch.BitSearch;
 import org.opensearch.simhash.core.join.PairSearch.Plan;
+import org.opensearch.simhash.core.join.Values.Slice;
 
 /**
  * Finds the links of hashes of more than 64 bits. It takes some of their words, one after the other. The distance is divided among
@@ -125,7 +124,7 @@ final class HashSearches {
     private record SampledWord(int word, long[] values, double alike, double equal) {}
 
     /** One word of each hash. Some are equal. */
-    private final class Word implements PairSearch.Values {
+    private final class Word implements Values {
 
         private final int[] chosen;
         private final int[] radii;

@@ -3,9 +3,7 @@ package org.opensearch.simhash.core.join;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import org.opensearch.simhash.core.memory.Account;
 
 /** Links as pairs of positions with a distance: {@value #BYTES} bytes each, in blocks that are never copied. Not thread-safe. */
 public final class LinkList {
@@ -60,136 +58,6 @@ public final class LinkList {
             int end = i == blocks.size() - 1 ? inLast : BLOCK;
             for (int j = 0; j < end; j++) {
                 visitor.pair(block.a[j], block.b[j], block.distances[j]);
-            }
-        }
-    }
-
-    /**
-     * Takes the links from the threads of a join. It counts all, marks linked fingerprints, and keeps links until they are
-     * too many.
-     */
-    static final class LinkCollector {
-
-        /** Per fingerprint, for each of the two marks. */
-        static final int MARK_BYTES = 1;
-
-        private final Fingerprints fingerprints;
-        private final Chunks chunks;
-        private final Wanted wanted;
-        private final Account memory;
-        private final boolean[] linked;
-        /** The fingerprints of the documents whose links are wanted; null for all. */
-        private final boolean[] wantsLinksOf;
-
-        /** Whether each link counts once and is wanted. */
-        private final boolean isPlain;
-
-        private final List<Part> parts = new ArrayList<>();
-        private final AtomicLong kept = new AtomicLong();
-        private volatile boolean tooMany;
-
-        LinkCollector(Fingerprints fingerprints, Chunks chunks, Wanted wanted, Account memory) {
-            this.fingerprints = fingerprints;
-            this.chunks = chunks;
-            this.wanted = wanted;
-            this.memory = memory;
-            memory.take((long) fingerprints.size() * MARK_BYTES);
-            this.linked = new boolean[fingerprints.size()];
-            this.wantsLinksOf = wanted.linksOf() == null ? null : wantsLinksOf();
-            this.isPlain = wantsLinksOf == null && chunks.count() == 1 && fingerprints.areSingle();
-        }
-
-        private boolean[] wantsLinksOf() {
-            memory.take((long) fingerprints.size() * MARK_BYTES);
-            boolean[] isWanted = new boolean[fingerprints.size()];
-            for (int value = 0; value < isWanted.length; value++) {
-                for (long address : fingerprints.addresses(value)) {
-                    isWanted[value] |= wanted.wantsLinksOf(address);
-                }
-            }
-            return isWanted;
-        }
-
-        /** Bytes of a new part. */
-        long partBytes() {
-            return wanted.forest() ? (long) fingerprints.size() * DisjointSets.BYTES : 0;
-        }
-
-        /** The collector of one thread, in all searches. Threads are asked for in their order. */
-        Part part(int thread) {
-            if (thread == parts.size()) {
-                parts.add(new Part());
-            }
-            return parts.get(thread);
-        }
-
-        boolean isLinked(int value) {
-            return linked[value];
-        }
-
-        boolean tooMany() {
-            return tooMany;
-        }
-
-        /** Linked pairs of different documents. */
-        long pairs() {
-            return parts.stream().mapToLong(part -> part.pairs).sum();
-        }
-
-        void forEach(LinkList.Visitor<RuntimeException> visitor) {
-            if (tooMany == false) {
-                parts.forEach(part -> part.list.forEach(visitor));
-            }
-        }
-
-        final class Part {
-
-            /** Null if all links are wanted. */
-            private final DisjointSets connected;
-
-            private final LinkList list = new LinkList(memory);
-            private long pairs;
-            private long uncounted;
-
-            private Part() {
-                if (wanted.forest()) {
-                    memory.take((long) fingerprints.size() * DisjointSets.BYTES);
-                    connected = new DisjointSets(fingerprints.size());
-                } else {
-                    connected = null;
-                }
-            }
-
-            void add(int a, int b, int distance) {
-                if (isPlain) {
-                    pairs++;
-                } else if ((chunks.count() > 1 && chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false)
-                        || (wantsLinksOf != null && wantsLinksOf[a] == false && wantsLinksOf[b] == false)) {
-                    return;
-                } else {
-                    pairs += fingerprints.pairs(a, b);
-                }
-                // Threads that write the same marks again and again would wait for one another.
-                if (linked[a] == false) {
-                    linked[a] = true;
-                }
-                if (linked[b] == false) {
-                    linked[b] = true;
-                }
-                if (tooMany || (connected != null && connected.unite(a, b) == false)) {
-                    return;
-                }
-                list.add(a, b, distance);
-                if (++uncounted == Wanted.LEAST_LINKS) {
-                    // Never set to false: another thread may have found too many links and dropped its own.
-                    if (kept.addAndGet(uncounted) > wanted.mostLinks()) {
-                        tooMany = true;
-                    }
-                    uncounted = 0;
-                    if (tooMany) {
-                        list.clear();
-                    }
-                }
             }
         }
     }

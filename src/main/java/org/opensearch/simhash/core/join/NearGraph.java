@@ -2,7 +2,6 @@
 package org.opensearch.simhash.core.join;
 
 import java.util.Arrays;
-import org.opensearch.simhash.core.join.SurvivorLinkage.FreeLinked;
 
 /**
  * The cliques and links of a join, with documents by rank; the best survivor has rank 0. Some 20 bytes per document,
@@ -13,7 +12,7 @@ public final class NearGraph {
     /** At both ends. */
     public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
-    /** Start of its cliques, and the state of {@link FreeLinked}. */
+    /** Start of its cliques, and the state of a survivor linkage. */
     private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
 
     /** The member in its clique, and the clique at its document. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.join;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -8,17 +9,17 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.Fingerprints.Slice;
-import org.opensearch.simhash.core.join.LinkList.LinkCollector;
+import org.opensearch.simhash.core.join.PairSearch.BitSearch;
+import org.opensearch.simhash.core.join.PairSearch.Plan;
+import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
  * Finds all links on several threads: those of fingerprints exactly, by blocks that fit the statistics of each stratum
  * ({@link RadiusPlan}); those of sketches by bands ({@link BandSearch}). It compares equal ones once.
  *
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most
- * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
+ * {@value Prints#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
  * allowance limits the number of threads. Nine bytes per link of different fingerprints.
  *
  * @param distance greatest number of differing bits
@@ -37,21 +38,6 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
      */
     public record Joined(Cliques cliques, long pairs, boolean tooMany) {}
 
-    /** Finds some of the links. */
-    interface Search {
-
-        /** @param links takes them */
-        void run(FingerprintRows rows, LinkCollector links, SearchLimits limits);
-    }
-
-    /**
-     * What a search may take.
-     *
-     * @param room bytes for all threads but two
-     * @param progress is told the number of compared pairs
-     */
-    record SearchLimits(Executor executor, int maxThreads, long room, LongConsumer progress, Account memory) {}
-
     /**
      * Finds the links. The rows are used up.
      *
@@ -63,9 +49,33 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         progress.accept(0);
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
-        List<Search> searches = rows.prints().searches(fingerprints, distance, () -> progress.accept(0));
+        List<Search> searches = searches(rows.prints(), fingerprints);
         LinkCollector links = links(rows, fingerprints, searches, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks);
+    }
+
+    /** The searches that find all links, one after the other. */
+    private List<Search> searches(Prints prints, Fingerprints fingerprints) {
+        if (prints.areSketches()) {
+            return List.of(new BandSearch(fingerprints, prints.minSimilarity()));
+        }
+        if (distance == 0) {
+            return List.of();
+        }
+        if (prints.haveWords()) {
+            return new HashSearches(fingerprints, distance).searches(() -> progress.accept(0));
+        }
+        List<Plan> plans = new ArrayList<>();
+        for (Slice slice : fingerprints.slices()) {
+            progress.accept(0);
+            if (slice.size() > 1) {
+                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
+                        ? JoinCost.whole(slice.size(), distance)
+                        : JoinCost.cheapest(fingerprints.sample(slice, JoinCost.SAMPLE), slice.size(), distance);
+                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
+            }
+        }
+        return List.of(new BitSearch(fingerprints, distance, plans));
     }
 
     /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */
@@ -82,7 +92,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
                 };
                 for (Search search : searches) {
                     long room = allowance - memory.taken() + linking.taken();
-                    search.run(rows, links, new SearchLimits(executor, maxThreads, room, reported, linking));
+                    search.run(links, new Search.Limits(executor, maxThreads, room, reported, linking, rows.folder()));
                 }
                 requireFew(rows, links, wanted);
                 return links;
@@ -278,39 +288,6 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         /** How many numbers of the set are smaller. */
         public int rankOf(int number) {
             return before[number >>> 6] + Long.bitCount(words[number >>> 6] & ((1L << number) - 1));
-        }
-    }
-
-    /** Receives fingerprints from the shards. A document with several fingerprints comes several times in a row. */
-    public interface RowSink {
-
-        /**
-         * Announces a stratum.
-         *
-         * @param guard equal for strata that differ only in scheme; equal digests link across them
-         * @param key of the stratum in all passes and on all nodes
-         */
-        void stratum(int stratum, int guard, long key);
-
-        /**
-         * @param address of the document
-         * @param digest hash of the digest; 0 if there is none
-         * @param stratum at least 0
-         */
-        void add(long address, long fingerprint, long digest, int stratum);
-
-        /** A document with a digest and no fingerprint. */
-        void addWithoutBits(long address, long digest, int stratum);
-
-        /**
-         * The same as {@link #add}, of a hash or a sketch.
-         *
-         * @param hash of its words
-         * @param words as of {@link SketchWords}
-         * @param at where they start
-         */
-        default void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
-            add(address, hash, digest, stratum);
         }
     }
 }

@@ -7,44 +7,26 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.Fingerprints.Slice;
-import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.Search;
-import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.core.join.RadiusPlan.RadiusJoin;
+import org.opensearch.simhash.core.join.Search.Limits;
+import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
  * Finds the links of all strata on several threads. Small strata are joined as a whole. Large ones are dealt to bins,
  * one block after the other, and one thread joins each bin in the processor's cache.
  */
-record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
+record PairSearch(Values fingerprints, int distance, Limits limits) {
 
     /** @param nanos on one thread */
     record Plan(Slice slice, RadiusPlan join, double nanos) {}
-
-    /** Numbered values: those of {@link Fingerprints}, or a part of each. Thread-safe. */
-    interface Values {
-
-        /** Copies the values of so many numbers. */
-        void read(int from, int count, long[] values);
-
-        /**
-         * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
-         *
-         * @param differing bits of their values
-         */
-        default int distance(int a, int b, int differing) {
-            return differing;
-        }
-    }
 
     /** Finds the links of values, within the distance of these. */
     record BitSearch(Values values, int distance, List<Plan> plans) implements Search {
 
         @Override
-        public void run(FingerprintRows rows, LinkCollector links, SearchLimits limits) {
-            new PairSearch(values, distance, limits).run(rows, plans, links);
+        public void run(LinkCollector links, Limits limits) {
+            new PairSearch(values, distance, limits).run(plans, links);
         }
     }
 
@@ -69,14 +51,14 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
     private record Unit(Plan plan, int part, int parts) {}
 
     /** Passes all links to the collector. */
-    void run(FingerprintRows rows, List<Plan> plans, LinkCollector links) {
+    void run(List<Plan> plans, LinkCollector links) {
         List<Unit> units = new ArrayList<>();
         List<DealtSlice> dealt = new ArrayList<>();
         int largest = 0;
         long binned = 0;
         for (Plan plan : plans) {
             if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
-                binned = rows.folder() == null ? Math.max(binned, (long) plan.slice.size() * Bins.BYTES) : 0;
+                binned = limits.folder() == null ? Math.max(binned, (long) plan.slice.size() * Bins.BYTES) : 0;
                 dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, limits.progress()));
             } else {
                 largest = Math.max(largest, plan.slice.size());
@@ -98,21 +80,23 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
             List<Searcher> searchers = searchers(largest, links, room, searching);
             parallel(units.size(), works(searchers, (searcher, unit) -> searcher.run(units.get(unit))));
             for (DealtSlice slice : dealt) {
-                join(slice, rows, searchers, room);
+                join(slice, searchers);
             }
         }
     }
 
-    /** @param room for threads that deal; at least one deals */
-    private void join(DealtSlice slice, FingerprintRows rows, List<Searcher> searchers, long room) {
+    /** At least one thread deals. */
+    private void join(DealtSlice slice, List<Searcher> searchers) {
         for (int deal = 0; deal < slice.plan().deals(); deal++) {
             int number = deal;
-            try (Bins bins = new Bins(slice.starts(deal), rows.folder(), rows.account());
+            try (Bins bins = new Bins(slice.starts(deal), limits.folder(), limits.memory());
                     Account dealing = new Account(limits.memory())) {
                 List<Bins.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
                 long each = Bins.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
-                for (int i = 0; i < Math.clamp((room - limits.memory().taken()) / each, 1, searchers.size()); i++) {
+                for (int i = 0;
+                        i < Math.clamp((limits.room() - limits.memory().taken()) / each, 1, searchers.size());
+                        i++) {
                     dealing.take(each);
                     Bins.Dealer dealer = new Bins.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);

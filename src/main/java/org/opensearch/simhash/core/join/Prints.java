@@ -2,15 +2,10 @@
 package org.opensearch.simhash.core.join;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.join.NearJoin.Search;
-import org.opensearch.simhash.core.join.PairSearch.BitSearch;
-import org.opensearch.simhash.core.join.PairSearch.Plan;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
@@ -21,6 +16,20 @@ import org.opensearch.simhash.core.sketch.SketchWords;
  * @param minSimilarity least estimated similarity of sketches; 0 for the others
  */
 public record Prints(int components, double minSimilarity) implements Writeable {
+
+    /** Bytes of a fingerprint on the heap, in its row and in the join that follows with two threads. */
+    public static final int JOIN_BYTES = 64;
+
+    /** Bytes of disk of a fingerprint in files. */
+    public static final int DISK_BYTES = 48;
+
+    /** Bytes of heap of a fingerprint in files. */
+    public static final int HEAP_BYTES = 2;
+
+    /** The same of the others, beside their words. */
+    private static final int WORDS_JOIN_BYTES = 80;
+
+    private static final int WORDS_HEAP_BYTES = 56;
 
     public static final Prints FINGERPRINTS = new Prints(0, 0);
 
@@ -46,17 +55,17 @@ public record Prints(int components, double minSimilarity) implements Writeable 
 
     /** Bytes of heap per row, in a join with two threads. */
     public long heapBytes() {
-        return haveWords() ? 80 + wordBytes() : FingerprintRows.JOIN_BYTES;
+        return haveWords() ? WORDS_JOIN_BYTES + wordBytes() : JOIN_BYTES;
     }
 
     /** The same with rows in files. */
     public long heapBytesOfFiles() {
-        return haveWords() ? 56 : FingerprintRows.HEAP_BYTES;
+        return haveWords() ? WORDS_HEAP_BYTES : HEAP_BYTES;
     }
 
     /** Bytes of disk per row. */
     public long diskBytes() {
-        return FingerprintRows.DISK_BYTES + wordBytes();
+        return DISK_BYTES + wordBytes();
     }
 
     /** Of a row: numbers of a column have 31 bits. */
@@ -71,35 +80,6 @@ public record Prints(int components, double minSimilarity) implements Writeable 
     /** So many rows are numbered. */
     public long mostRows() {
         return (1L << 30) / words();
-    }
-
-    /**
-     * The searches that find all links, one after the other.
-     *
-     * @param distance greatest number of differing bits; sketches have none
-     * @param check throws to end the job
-     */
-    List<Search> searches(Fingerprints fingerprints, int distance, Runnable check) {
-        if (areSketches()) {
-            return List.of(new BandSearch(fingerprints, minSimilarity));
-        }
-        if (distance == 0) {
-            return List.of();
-        }
-        if (haveWords()) {
-            return new HashSearches(fingerprints, distance).searches(check);
-        }
-        List<Plan> plans = new ArrayList<>();
-        for (Fingerprints.Slice slice : fingerprints.slices()) {
-            check.run();
-            if (slice.size() > 1) {
-                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
-                        ? JoinCost.whole(slice.size(), distance)
-                        : JoinCost.cheapest(fingerprints.sample(slice, JoinCost.SAMPLE), slice.size(), distance);
-                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
-            }
-        }
-        return List.of(new BitSearch(fingerprints, distance, plans));
     }
 
     /**

@@ -563,8 +563,7 @@ final class ApplyJob {
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            DuplicateTags tags = new DuplicateTags(job, addresses, names);
-            tags.read(found, found);
+            DuplicateTags tags = new DuplicateTags(job, found, found, addresses, names);
             changes = changes.and(tags.changes());
             tags.write();
             new Merging(job).write(found);

@@ -40,7 +40,8 @@ import org.opensearch.simhash.search.pair.PairConditions;
  * 16 more if the job writes. While it ranks, it also has the survivor values.
  *
  * <p>A document has three numbers: its address in the point in time, its position among the addresses, and its rank, by which
- * the others know it: of two linked documents, the one with the lower rank survives.
+ * the others know it: of two linked documents, the one with the lower rank survives. They are numbers, since arrays have millions of
+ * them; outside of this class a {@code long} is an address and an {@code int} a rank.
  */
 public final class DocumentTable {
 

@@ -56,7 +56,11 @@ public final class Grouping {
     private Optional<String> warning = Optional.empty();
     private DocumentTable table;
 
-    /** @param keptApart pairs of documents that no group may have both of */
+    /**
+     * Counts and reads what is new. Blocks.
+     *
+     * @param keptApart pairs of documents that no group may have both of
+     */
     public Grouping(JobRun run, List<AddressPair> keptApart) {
         this.run = run;
         this.keptApart = keptApart;
@@ -64,7 +68,6 @@ public final class Grouping {
     }
 
     public List<Group> groups() {
-        search.plan();
         // Frees links and texts before the writes, which may take hours.
         try (Account links = new Account(run.memory())) {
             return groups(links);

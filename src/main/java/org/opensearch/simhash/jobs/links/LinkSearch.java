@@ -48,35 +48,41 @@ public final class LinkSearch {
 
     private final JobRun run;
     private final Passes passes;
-    private List<DiscoveryNode> nodes;
-    private int chunks;
-    private int rows;
-    /** What is joined; null if the job compares something else. */
-    private Prints prints;
+
     /** Of the job. */
-    private long documents;
+    private final long documents;
+
+    /** What is joined; null if passages or candidates are compared: these need no passes. */
+    private final Prints prints;
+
+    /** Null if the job does not look for new documents. */
+    private final NewDocuments newDocuments;
+
+    /** Where and how; another one when it is known which documents are connected with new ones. */
+    private PassPlan plan;
 
     private long blockTerms;
-    /** Null if the job does not look for new documents. */
-    private NewDocuments newDocuments;
-    /** Addresses of the documents that may be connected with new ones, ascending; null for all. */
-    private long[] only;
 
+    /**
+     * @param rows expected in each pass
+     * @param only addresses of the documents that are joined, ascending; null for all
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record PassPlan(List<DiscoveryNode> nodes, int chunks, int rows, long[] only) {}
+
+    /** Decides the number and the nodes of the passes, and reads the new documents. Blocks. */
     public LinkSearch(JobRun run) {
         this.run = run;
         this.passes = new Passes(run.services().transport(), run.client(), run.task());
-    }
-
-    /** Decides the number and the nodes of the passes, and reads the new documents. */
-    public void plan() {
         JobQueries queries = run.queries();
-        documents = run.pointInTime().count(queries.documents());
+        this.documents = run.pointInTime().count(queries.documents());
         run.task().documents(documents);
-        prints = prints();
-        long fingerprinted =
-                run.pointInTime().count(queries.fingerprinted(run.options().field()));
-        planPasses(documents, fingerprinted);
-        newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
+        this.prints = prints();
+        this.plan = plan(
+                documents,
+                run.pointInTime().count(queries.fingerprinted(run.options().field())),
+                null);
+        this.newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
         run.times().end("check");
     }
 
@@ -104,18 +110,18 @@ public final class LinkSearch {
         return new Prints(permutations, run.options().minSimilarity());
     }
 
-    private void planPasses(long ofDocuments, long fingerprinted) {
+    private PassPlan plan(long ofDocuments, long fingerprinted, long[] only) {
         DeduplicateMemory memory = run.services().memory();
-        int count = prints == null
+        int chunks = prints == null
                 ? 1
                 : memory.chunks(fingerprinted, prints, run.services().disk());
-        nodes = nodes(count, ofDocuments);
-        while (Chunks.passes(count) < nodes.size()) {
-            count++;
+        List<DiscoveryNode> nodes = nodes(chunks, ofDocuments);
+        while (Chunks.passes(chunks) < nodes.size()) {
+            chunks++;
         }
-        chunks = count;
-        run.task().passes((int) Math.min(Integer.MAX_VALUE, Chunks.passes(count)));
-        rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? fingerprinted : fingerprinted * 2 / count);
+        run.task().passes((int) Math.min(Integer.MAX_VALUE, Chunks.passes(chunks)));
+        long rows = chunks == 1 ? fingerprinted : fingerprinted * 2 / chunks;
+        return new PassPlan(nodes, chunks, (int) Math.min(Integer.MAX_VALUE / 2, rows), only);
     }
 
     /**
@@ -146,8 +152,7 @@ public final class LinkSearch {
                     found.cliques().connectedWith(newDocuments::contains, all).documents();
             // No others are joined from now on.
             run.memory().accept((long) connected.length * Long.BYTES);
-            only = connected;
-            planPasses(only.length, only.length);
+            plan = plan(connected.length, connected.length, connected);
         }
         return wantedLinks(wanted, memory);
     }
@@ -203,11 +208,11 @@ public final class LinkSearch {
      */
     public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
-        return joined(only == null ? wanted : wanted.within(only), memory);
+        return joined(plan.only == null ? wanted : wanted.within(plan.only), memory);
     }
 
     private NearJoin.Joined joined(Wanted wanted, Account memory) {
-        List<Chunks> all = run.services().memory().passes(chunks);
+        List<Chunks> all = run.services().memory().passes(plan.chunks);
         // Each pass reads all documents and keeps its chunks.
         run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.toRead().length : documents) * all.size());
         long scanned = passes.counts().scanMillis();
@@ -215,7 +220,7 @@ public final class LinkSearch {
         DeduplicateOptions options = run.options();
         NearJoin.Joined found = passes.run(
                 all,
-                nodes,
+                plan.nodes,
                 wanted,
                 memory,
                 (pair, wantedOfPair) -> new PairsAction.Request(
@@ -227,7 +232,7 @@ public final class LinkSearch {
                                 options.same(),
                                 prints.areSketches() ? 0 : options.maxDistance(),
                                 prints,
-                                rows,
+                                plan.rows,
                                 pair,
                                 wantedOfPair)));
         if (found.tooMany()) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.apache.lucene.search.ScoreMode;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.CheckedConsumer;
@@ -33,12 +32,7 @@ import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator;
-import org.opensearch.simhash.jobs.scan.GroupCounts.GroupsAggregator;
-import org.opensearch.simhash.jobs.scan.IdScan.IdsAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
-import org.opensearch.simhash.jobs.scan.PairScan.PairsAggregator;
-import org.opensearch.simhash.jobs.scan.SourceScan.SourcesAggregator;
 import org.opensearch.simhash.search.message.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
@@ -64,19 +58,6 @@ public final class PageAggregationBuilder<W extends WantedPage>
         public interface Maker<W> {
             Aggregator make(W page, SearchContext search, Aggregator outer, Map<String, Object> meta)
                     throws IOException;
-        }
-
-        /** All that jobs read. */
-        public static List<AggregationSpec> specs() {
-            return Stream.of(
-                            ColumnsAggregator.KIND,
-                            GroupsAggregator.KIND,
-                            IdsAggregator.KIND,
-                            PairsAggregator.KIND,
-                            SharedTerms.KIND,
-                            SourcesAggregator.KIND)
-                    .map(PageKind::spec)
-                    .toList();
         }
 
         public AggregationSpec spec() {

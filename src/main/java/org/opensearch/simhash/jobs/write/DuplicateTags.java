@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.UUIDs;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
@@ -27,23 +25,19 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
-import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobRun;
-import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
-import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.TagUpdates.Tag;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 
 /**
  * Writes the tags of groups: the id of its group into each member, and the survivor into each duplicate. Clears the tags of documents
- * that are in no group, or gives these an id of their own. First {@link #read}s what documents carry, then {@link #write}s those that
+ * that are in no group, or gives these an id of their own. First it reads what documents carry, then it {@link #write}s those that
  * are not right yet. Each write is a partial update on condition that the document is unchanged, without ingest pipelines.
  *
  * <p>Ids are written before the other parts. So where an id was kept by the sequence numbers of documents, these stay until the
@@ -60,19 +54,12 @@ public final class DuplicateTags {
     /** Documents of a search that is not followed by writes. */
     private static final int PAGE = 1_000;
 
-    private final DeduplicateOptions options;
+    private final JobWrites job;
     private final JobRun run;
-    private final PointInTime pointInTime;
     private final DocumentTable table;
     private final TagMapping mapping;
     private final TagUpdates updates;
     private final Map<Index, Longest> longest = new HashMap<>();
-    private final ClusterService cluster;
-    private final Consent consent;
-    private final Set<String> fingerprinted;
-    private final BulkWrites writes;
-    private final JobTask task;
-    private final JobOutcome outcome;
     private final long[] concerned;
     private final NamePool takenBefore;
 
@@ -103,7 +90,7 @@ public final class DuplicateTags {
     private long[] displaced;
 
     private long namedAlone;
-    private Changes changes = Changes.NONE;
+    private final Changes changes;
     private List<Tagging> batch = new ArrayList<>();
 
     /** The longest ids that an index can find. */
@@ -142,28 +129,25 @@ public final class DuplicateTags {
      */
     private record Tagging(int rank, JobCount count, Index index, UpdateRequest update) {}
 
-    /** @param concerned addresses of documents whose tags may be stale; null means all */
-    public DuplicateTags(JobWrites job, long[] concerned) {
-        this(job, concerned, null);
-    }
-
-    /** @param takenBefore the ids of groups that were written before, which grow by those of these groups; null if there are none */
-    public DuplicateTags(JobWrites job, long[] concerned, NamePool takenBefore) {
+    /**
+     * Reads what documents carry, and gives the groups their ids. Blocks.
+     *
+     * @param connected the groups, and others that a new document may have changed: these are tagged only if one of their documents
+     *     has a tag that is no longer true
+     * @param concerned addresses of documents whose tags may be stale; null means all
+     * @param takenBefore the ids of groups that were written before, which grow by those of these groups; null if there are none
+     */
+    public DuplicateTags(
+            JobWrites job, List<Group> groups, List<Group> connected, long[] concerned, NamePool takenBefore) {
+        this.job = job;
         this.run = job.run();
-        this.options = run.options();
-        this.pointInTime = run.pointInTime();
         this.table = job.table();
+        DeduplicateOptions options = run.options();
         this.mapping = new TagMapping(options.field(), options.sizeField());
         this.updates = new TagUpdates(
                 options.field(),
                 options.sizeField(),
                 DocumentScript.mayRun(run.services().scripts()));
-        this.cluster = run.services().cluster();
-        this.fingerprinted = Set.copyOf(run.fields().indices());
-        this.consent = job.consent();
-        this.writes = job.bulks();
-        this.task = run.task();
-        this.outcome = job.outcome();
         this.concerned = concerned;
         this.takenBefore = takenBefore;
         int documents = table.size();
@@ -174,15 +158,11 @@ public final class DuplicateTags {
         this.areTagged = new FixedBitSet(documents);
         this.areRight = new FixedBitSet(documents);
         this.areWanted = new FixedBitSet(documents);
+        read(groups, connected);
+        this.changes = changes(connected);
     }
 
-    /**
-     * Reads what documents carry, and gives the groups their ids.
-     *
-     * @param connected the groups, and others that a new document may have changed: these are tagged only if one of their documents
-     *     has a tag that is no longer true
-     */
-    public void read(List<Group> groups, List<Group> connected) {
+    private void read(List<Group> groups, List<Group> connected) {
         Arrays.fill(survivors, -1);
         for (Group group : connected) {
             survivors[group.survivor()] = group.survivor();
@@ -205,12 +185,11 @@ public final class DuplicateTags {
         alone = toWrite.build().sorted().distinct().toArray();
         for (int rank = 0; rank < survivors.length; rank++) {
             if (isRight(rank)) {
-                task.step(1);
+                run.task().step(1);
             } else if (survivors[rank] >= 0 && areTagged.get(rank)) {
                 areWanted.set(survivors[rank]);
             }
         }
-        changes = changes(connected);
     }
 
     private boolean isRight(int rank) {
@@ -242,7 +221,7 @@ public final class DuplicateTags {
 
     private void readAll() {
         List<String> read = new ArrayList<>(List.of(updates.names()));
-        boolean isAll = options.groups() == DeduplicateOptions.Groups.ALL;
+        boolean isAll = run.options().groups() == DeduplicateOptions.Groups.ALL;
         List<String> prints = prints();
         if (isAll) {
             read.addAll(prints);
@@ -258,25 +237,25 @@ public final class DuplicateTags {
             }
             BoolQueryBuilder query =
                     new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
-            pointInTime.forEach(source.query(query), PAGE, hits -> {
+            run.pointInTime().forEach(source.query(query), PAGE, hits -> {
                 for (SearchHit hit : hits) {
-                    look(hit, pointInTime.address(hit));
+                    look(hit, run.pointInTime().address(hit));
                 }
             });
         } else {
-            pointInTime.read(concerned, source, (address, hit) -> look(hit, address));
+            run.pointInTime().read(concerned, source, (address, hit) -> look(hit, address));
         }
     }
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        return Stream.of(options.kind().part(), FingerprintFields.DIGEST, FingerprintFields.BITS_256)
-                .map(part -> options.field() + "." + part)
+        return Stream.of(run.options().kind().part(), FingerprintFields.DIGEST, FingerprintFields.BITS_256)
+                .map(part -> run.options().field() + "." + part)
                 .toList();
     }
 
     private void look(SearchHit hit, long address) {
-        task.ensureNotCancelled();
+        run.task().ensureNotCancelled();
         int rank = table.rank(address);
         Tag tag = updates.tag(hit);
         String name = name(tag);
@@ -290,7 +269,7 @@ public final class DuplicateTags {
             if (wanted(rank, tag.group()).equals(tag)) {
                 areRight.set(rank);
             }
-        } else if (fingerprinted.contains(hit.getIndex())) {
+        } else if (run.fields().indices().contains(hit.getIndex())) {
             lookAtOneAlone(hit, address, tag, name);
         }
     }
@@ -304,7 +283,7 @@ public final class DuplicateTags {
 
     private void lookAtOneAlone(SearchHit hit, long address, Tag tag, String name) {
         boolean isNamed = isNamedAlone(hit);
-        boolean isWritable = outcome.isWritable(hit.getIndex());
+        boolean isWritable = job.outcome().isWritable(hit.getIndex());
         if (isWritable == false && name != null) {
             names.takenElsewhere(names.lose(name));
         }
@@ -312,7 +291,7 @@ public final class DuplicateTags {
             return;
         }
         if (updates.isOneObject(hit) == false) {
-            outcome.stays(Obstacle.SEVERAL);
+            job.outcome().stays(Obstacle.SEVERAL);
         } else if (isNamed && name != null) {
             long loser = names.carryAlone(address, name, hit.getSeqNo());
             if (loser >= 0) {
@@ -332,7 +311,7 @@ public final class DuplicateTags {
 
     /** Whether a document in no group has an id of its own. */
     private boolean isNamedAlone(SearchHit hit) {
-        return options.groups() == DeduplicateOptions.Groups.ALL
+        return run.options().groups() == DeduplicateOptions.Groups.ALL
                 && hit.hasSource()
                 && prints().stream()
                         .anyMatch(print ->
@@ -359,7 +338,7 @@ public final class DuplicateTags {
         if (concerned == null || takenBefore != null) {
             return;
         }
-        String group = options.field() + "." + TagFields.GROUP;
+        String group = run.options().field() + "." + TagFields.GROUP;
         for (int from = 0; from < names.size(); from += NAMES) {
             Map<String, Integer> some = new HashMap<>();
             IntStream.range(from, Math.min(names.size(), from + NAMES))
@@ -367,17 +346,23 @@ public final class DuplicateTags {
             BoolQueryBuilder carriers = new BoolQueryBuilder()
                     .filter(run.queries().documents())
                     .filter(JobQuery.whole(group, some.keySet()));
-            pointInTime.forEach(
-                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), PAGE, hits -> {
-                        task.ensureNotCancelled();
-                        for (SearchHit hit : hits) {
-                            Object name = updates.tag(hit).group();
-                            if (some.containsKey(name)
-                                    && Arrays.binarySearch(concerned, pointInTime.address(hit)) < 0) {
-                                names.takenElsewhere(some.get(name));
-                            }
-                        }
-                    });
+            run.pointInTime()
+                    .forEach(
+                            new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null),
+                            PAGE,
+                            hits -> {
+                                run.task().ensureNotCancelled();
+                                for (SearchHit hit : hits) {
+                                    Object name = updates.tag(hit).group();
+                                    if (some.containsKey(name)
+                                            && Arrays.binarySearch(
+                                                            concerned,
+                                                            run.pointInTime().address(hit))
+                                                    < 0) {
+                                        names.takenElsewhere(some.get(name));
+                                    }
+                                }
+                            });
         }
     }
 
@@ -388,7 +373,7 @@ public final class DuplicateTags {
         return new Tag(
                 group,
                 isSurvivor ? null : table.id(survivor),
-                isSurvivor && options.sizeField() != null ? sizes[survivor] : null);
+                isSurvivor && run.options().sizeField() != null ? sizes[survivor] : null);
     }
 
     /** Whether the index of a document finds the tag. Stale tags would not be found. */
@@ -398,19 +383,19 @@ public final class DuplicateTags {
 
     private Longest longest(int rank) {
         return longest.computeIfAbsent(table.index(rank), index -> {
-            var metadata = cluster.state().metadata().index(index);
+            var metadata = run.services().state().metadata().index(index);
             return new Longest(
                     mapping.longestId(metadata, TagFields.GROUP), mapping.longestId(metadata, TagFields.DUPLICATE_OF));
         });
     }
 
     private int batchSize() {
-        return task.pace().pageSize();
+        return run.task().pace().pageSize();
     }
 
     /** Writes the tags that are not right. */
     public void write() {
-        for (int from = 0, to; from < alone.length && outcome.isStopped() == false; from = to) {
+        for (int from = 0, to; from < alone.length && job.outcome().isStopped() == false; from = to) {
             to = Math.min(alone.length, from + batchSize());
             writeAlone(Arrays.copyOfRange(alone, from, to));
         }
@@ -419,14 +404,14 @@ public final class DuplicateTags {
     }
 
     private void writeAlone(long[] addresses) {
-        task.ensureNotCancelled();
+        run.task().ensureNotCancelled();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(
                         Stream.concat(Arrays.stream(updates.names()), prints().stream())
                                 .toArray(String[]::new),
                         null)
                 .seqNoAndPrimaryTerm(true);
-        pointInTime.read(addresses, source, (address, hit) -> {
+        run.pointInTime().read(addresses, source, (address, hit) -> {
             Tag wanted = Tag.NONE;
             if (isNamedAlone(hit)) {
                 Tag tag = updates.tag(hit);
@@ -440,7 +425,7 @@ public final class DuplicateTags {
                     updates.update(hit, wanted)));
         });
         flush();
-        task.step(0); // Not counted as steps.
+        run.task().step(0); // Not counted as steps.
     }
 
     private void write(IntPredicate which) {
@@ -448,17 +433,17 @@ public final class DuplicateTags {
                 .filter(rank -> survivors[rank] >= 0 && areWanted.get(survivors[rank]))
                 .filter(rank -> isRight(rank) == false && which.test(rank))
                 .toArray();
-        for (int from = 0, to; from < members.length && outcome.isStopped() == false; from = to) {
+        for (int from = 0, to; from < members.length && job.outcome().isStopped() == false; from = to) {
             to = Math.min(members.length, from + batchSize());
             write(Arrays.copyOfRange(members, from, to));
             flush();
-            task.step(to - from);
+            run.task().step(to - from);
         }
     }
 
     /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
     private void write(int[] members) {
-        task.ensureNotCancelled();
+        run.task().ensureNotCancelled();
         // With their survivors.
         long[] addresses = Arrays.stream(members)
                 .flatMap(rank -> IntStream.of(rank, survivors[rank]))
@@ -468,16 +453,16 @@ public final class DuplicateTags {
         Map<Integer, SearchHit> read = new HashMap<>();
         SearchSourceBuilder source =
                 new SearchSourceBuilder().fetchSource(updates.objects(), null).seqNoAndPrimaryTerm(true);
-        pointInTime.read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
+        run.pointInTime().read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
         for (int rank : members) {
             SearchHit hit = read.get(rank);
             if (hit == null) {
                 continue;
             }
             if (updates.isOneObject(hit) == false) {
-                outcome.stays(Obstacle.SEVERAL);
+                job.outcome().stays(Obstacle.SEVERAL);
             } else if (updates.isRounded(hit) || updates.isRounded(read.get(survivors[rank]))) {
-                outcome.stays(Obstacle.ROUNDED);
+                job.outcome().stays(Obstacle.ROUNDED);
             } else {
                 writeIfFound(rank, hit);
             }
@@ -491,49 +476,53 @@ public final class DuplicateTags {
         } else if (names.of(survivors[rank]).length() > longest(rank).group) {
             fail(rank, TagFields.GROUP, wanted.group(), longest(rank).group);
         } else if (wanted.size() != null && updates.hasPlaceForSize(hit) == false) {
-            outcome.fail(
-                    table.indexOf(rank),
-                    table.id(rank),
-                    "[size_field] must be a field of the document or of its objects, got: [" + options.sizeField()
-                            + "] below another value",
-                    RestStatus.BAD_REQUEST);
+            job.outcome()
+                    .fail(
+                            table.indexOf(rank),
+                            table.id(rank),
+                            "[size_field] must be a field of the document or of its objects, got: ["
+                                    + run.options().sizeField() + "] below another value",
+                            RestStatus.BAD_REQUEST);
         } else {
             batch.add(new Tagging(rank, updates.count(hit, wanted), table.index(rank), updates.update(hit, wanted)));
         }
     }
 
     private void fail(int rank, String part, Object id, int ignoreAbove) {
-        outcome.fail(
-                table.indexOf(rank),
-                table.id(rank),
-                "[tag] needs [" + options.field() + "." + part + "] without an [ignore_above] that an id of "
-                        + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
-                RestStatus.BAD_REQUEST);
+        job.outcome()
+                .fail(
+                        table.indexOf(rank),
+                        table.id(rank),
+                        "[tag] needs [" + run.options().field() + "." + part
+                                + "] without an [ignore_above] that an id of "
+                                + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
+                        RestStatus.BAD_REQUEST);
     }
 
     private void flush() {
         Map<Boolean, List<Tagging>> byWritable = batch.stream()
-                .collect(Collectors.partitioningBy(tagging -> outcome.isWritable(tagging.index.getName())));
-        outcome.add(
-                JobCount.READ_ONLY,
-                byWritable.get(false).stream()
-                        .filter(tagging -> tagging.count == JobCount.TAGGED)
-                        .count());
+                .collect(Collectors.partitioningBy(tagging -> job.outcome().isWritable(tagging.index.getName())));
+        job.outcome()
+                .add(
+                        JobCount.READ_ONLY,
+                        byWritable.get(false).stream()
+                                .filter(tagging -> tagging.count == JobCount.TAGGED)
+                                .count());
         batch = new ArrayList<>();
-        writes.write(byWritable.get(true), this::thoseWanted, Tagging::update, (tagging, answer) -> {
+        job.bulks().write(byWritable.get(true), this::thoseWanted, Tagging::update, (tagging, answer) -> {
             if (tagging.rank >= 0) {
                 table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
             }
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                outcome.add(tagging.count, 1);
-                task.written(1);
+                job.outcome().add(tagging.count, 1);
+                run.task().written(1);
             }
         });
     }
 
     private List<Tagging> thoseWanted(List<Tagging> taggings) {
-        List<Tagging> there = writes.thoseThere(taggings, Tagging::index, cluster.state());
-        IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank));
+        List<Tagging> there = job.bulks().thoseThere(taggings, Tagging::index, run.services().state());
+        IntPredicate wanted = job.consent().to(there.stream().mapToInt(Tagging::rank));
         return there.stream().filter(tagging -> wanted.test(tagging.rank)).toList();
     }
 }

@@ -32,7 +32,6 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
-import org.opensearch.simhash.core.join.NearJoin.RowSink;
 
 class NearJoinTests {
 
@@ -168,9 +167,7 @@ class NearJoinTests {
             values[i] = random.nextLong();
         }
         join(rows(values, 1), 3, Chunks.WHOLE, Wanted.ALL);
-        assertTrue(
-                most.get() <= (long) FingerprintRows.JOIN_BYTES * count,
-                most.get() / (double) count + " bytes per row");
+        assertTrue(most.get() <= (long) Prints.JOIN_BYTES * count, most.get() / (double) count + " bytes per row");
         assertEquals(0, memory.get());
     }
 
@@ -178,7 +175,7 @@ class NearJoinTests {
     @Test
     void testAllThreadsFitIntoTheAllowance() {
         int count = 100_000;
-        long allowance = (long) count * FingerprintRows.JOIN_BYTES;
+        long allowance = (long) count * Prints.JOIN_BYTES;
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
             AtomicLong taken = new AtomicLong();
             AtomicLong mostTaken = new AtomicLong();
@@ -205,7 +202,7 @@ class NearJoinTests {
             AtomicLong taken = new AtomicLong();
             FingerprintRows rows = new FingerprintRows(count, bytes -> {
                 // And the first page of the links.
-                if (taken.addAndGet(bytes) > (long) count * FingerprintRows.JOIN_BYTES + (1 << 18)) {
+                if (taken.addAndGet(bytes) > (long) count * Prints.JOIN_BYTES + (1 << 18)) {
                     taken.addAndGet(-bytes);
                     throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
                 }
@@ -237,7 +234,7 @@ class NearJoinTests {
         long expected = limited(values, Long.MAX_VALUE).pairs();
         assertTrue(expected >= 60);
         // With as much as it was measured to take, and with what makes more threads begin than can end.
-        for (long bytes = FingerprintRows.JOIN_BYTES; bytes < 200; bytes += 10) {
+        for (long bytes = Prints.JOIN_BYTES; bytes < 200; bytes += 10) {
             assertEquals(expected, limited(values, bytes * count).pairs(), bytes + " bytes for each");
         }
     }

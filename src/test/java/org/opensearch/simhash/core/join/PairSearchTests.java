@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.RandomSeed;
-import org.opensearch.simhash.core.join.Fingerprints.Slice;
-import org.opensearch.simhash.core.join.LinkList.LinkCollector;
-import org.opensearch.simhash.core.join.NearJoin.SearchLimits;
+import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
 
 /** Plans of all kinds find all links, also among more values than a thread joins as a whole. */
@@ -103,8 +101,9 @@ class PairSearchTests {
             }
             Account account = new Account(PairSearchTests::ignore);
             LinkCollector links = new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
-            SearchLimits limits = new SearchLimits(executor, 2, Long.MAX_VALUE / 2, progress, account);
-            new PairSearch(fingerprints, DISTANCE, limits).run(rows, plans, links);
+            Search.Limits limits =
+                    new Search.Limits(executor, 2, Long.MAX_VALUE / 2, progress, account, inFiles ? folder : null);
+            new PairSearch(fingerprints, DISTANCE, limits).run(plans, links);
             Map<Long, Integer> found = new TreeMap<>();
             links.forEach((a, b, distance) -> assertEquals(
                     null,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.jobs.scan;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+
+/** All pages that jobs read, for the server. */
+public final class PageKinds {
+
+    private PageKinds() {}
+
+    public static List<AggregationSpec> specs() {
+        return Stream.of(
+                        FingerprintPages.ColumnsAggregator.KIND,
+                        GroupCounts.GroupsAggregator.KIND,
+                        IdScan.IdsAggregator.KIND,
+                        PairScan.PairsAggregator.KIND,
+                        SharedTerms.KIND,
+                        SourceScan.SourcesAggregator.KIND)
+                .map(PageKind::spec)
+                .toList();
+    }
+}
