@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A hash of 256 bits, in words of 64, the most significant first. Bit 0 is the least significant of the last word.
@@ -51,18 +50,6 @@ public final class LongHash {
     /** @param hash for which {@link #isHex} is true */
     public static LongHash fromHex(String hash) {
         return fromBytes(HexFormat.of().parseHex(hash), 0, hash.length() / 2);
-    }
-
-    /** Of the text of doc values; empty if it is of another length. */
-    public static Optional<LongHash> ofBase64(String text) {
-        try {
-            byte[] bytes = Base64.getDecoder().decode(text);
-            return bytes.length * Byte.SIZE == MOST_BITS
-                    ? Optional.of(fromBytes(bytes, 0, bytes.length))
-                    : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.empty(); // somebody wrote another text there
-        }
     }
 
     /** @param length 32 */

@@ -20,7 +20,7 @@ import org.opensearch.simhash.core.join.Linkage.LinkCheck;
  * of the other side. Where some are kept apart, links of equal documents come first. Links are taken in the order of their better
  * document, then of the other one, so that the last link of a chain between the two is the one that is left out.
  */
-public final class ChainLinkage extends Linkage {
+final class ChainLinkage extends Linkage {
 
     private static final int REPORTED = 1 << 10;
 
@@ -32,7 +32,7 @@ public final class ChainLinkage extends Linkage {
     /** Documents of a set that are kept apart from others, by root. */
     private final Map<Integer, List<Integer>> separated = new HashMap<>();
 
-    public ChainLinkage(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
+    ChainLinkage(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
         this.graph = graph;
         this.sets = new DisjointSets(graph.documents());
@@ -40,7 +40,7 @@ public final class ChainLinkage extends Linkage {
     }
 
     /** The groups, by the rank of their survivors. */
-    public List<Group> groups() {
+    List<Group> groups() {
         if (check.isNeeded()) {
             uniteVerified();
         } else {

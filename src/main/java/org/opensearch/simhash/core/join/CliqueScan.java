@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.memory.RadixSort;
 
 /**
  * Finds the cliques near a clique without links: it compares the fingerprint with all that are left in the stratum.

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.join;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * The result of a join. A clique is a set of documents with equal fingerprints or equal texts. Links connect cliques
@@ -17,14 +21,49 @@ import java.util.function.LongPredicate;
  * @param links positions of two cliques and the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-public record Cliques(
-        int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, LinkList links) {
+public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, LinkList links)
+        implements Writeable {
 
     /** The sorted copy and the distinct one, the set, the mark. */
     private static final long SEARCH_BYTES_PER_ADDRESS = 2 * Long.BYTES + DisjointSets.BYTES + 1;
 
     /** The set, the mark, the new position. */
     private static final long SEARCH_BYTES_PER_CLIQUE = DisjointSets.BYTES + 1 + Integer.BYTES;
+
+    /** Whoever reads them accounts for their bytes. */
+    public static Cliques read(StreamInput in) throws IOException {
+        int[] starts = in.readIntArray();
+        long[] addresses = in.readLongArray();
+        long[] bits = in.readLongArray();
+        long[] strata = in.readLongArray();
+        boolean[] equalTexts = new boolean[bits.length];
+        for (int i = 0; i < equalTexts.length; i++) {
+            equalTexts[i] = in.readBoolean();
+        }
+        long links = in.readVLong();
+        LinkList list = new LinkList(bytes -> {});
+        for (long i = 0; i < links; i++) {
+            list.add(in.readInt(), in.readInt(), in.readByte());
+        }
+        return new Cliques(starts, addresses, bits, strata, equalTexts, list);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeIntArray(starts);
+        out.writeLongArray(addresses);
+        out.writeLongArray(bits);
+        out.writeLongArray(strata);
+        for (boolean equal : equalTexts) {
+            out.writeBoolean(equal);
+        }
+        out.writeVLong(links.size());
+        links.forEach((a, b, distance) -> {
+            out.writeInt(a);
+            out.writeInt(b);
+            out.writeByte((byte) distance);
+        });
+    }
 
     public int size() {
         return starts.length - 1;

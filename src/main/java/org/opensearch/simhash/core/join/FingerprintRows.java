@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.memory.RadixSort;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**

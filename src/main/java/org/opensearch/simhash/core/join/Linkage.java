@@ -48,6 +48,13 @@ public abstract class Linkage {
         this.texts = new TextWindow(check, progress);
     }
 
+    /** One group for all that are connected by links. */
+    public static Linkage chain(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
+        ChainLinkage chain = new ChainLinkage(graph, maxGroupSize, check, progress);
+        chain.groups();
+        return chain;
+    }
+
     /**
      * Reads the texts of a document and, if there is room, of the next ones.
      *

@@ -9,8 +9,11 @@ import java.util.Arrays;
  */
 public final class NearGraph {
 
+    /** Here and in the cliques. */
+    public static final long LINK_BYTES = LinkList.BYTES + 2 * (Integer.BYTES + 1);
+
     /** At both ends. */
-    public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
+    static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
     /** Start of its cliques, and the state of a survivor linkage. */
     private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;

@@ -44,7 +44,7 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
     /** Reserved for a thread that deals. */
     private static final long DEALING = 1 << 19;
 
-    /** Threads that {@link FingerprintRows#JOIN_BYTES} includes. */
+    /** Threads that {@link Prints#JOIN_BYTES} includes. */
     private static final int THREADS = 2;
 
     /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.join;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.memory.RadixSort;
 
 /**
  * Sorts values, each with a number that belongs to it: deals them to parts that fit into the processor's cache, and sorts one part

@@ -2,10 +2,11 @@
 package org.opensearch.simhash.core.sample;
 
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
- * Sketches by their estimated similarity, from 1 down to 0.3 in steps of 0.05. A value is the number of components, then the
- * components, eight in a long.
+ * Sketches by their estimated similarity, from 1 down to 0.3 in steps of 0.05. A value has the
+ * {@link SketchWords} of a sketch.
  *
  * <p>Two sketches that agree in none of the first 32 components are far from each other. Of pairs with a similarity of 0.3, this is wrong
  * once in 90,000 times. It saves three of four steps.
@@ -28,17 +29,6 @@ public final class SketchSteps implements Nearness {
     /** The least estimated similarity of a step. */
     public static double estimate(int step) {
         return (OF_ONE - step) / OF_ONE;
-    }
-
-    /** The value of a sketch. */
-    public static long[] value(Sketch sketch) {
-        int permutations = sketch.permutations();
-        long[] value = new long[1 + (permutations + IN_A_LONG - 1) / IN_A_LONG];
-        value[0] = permutations;
-        for (int i = 0; i < permutations; i++) {
-            value[1 + i / IN_A_LONG] |= (long) sketch.component(i) << (Byte.SIZE * (i % IN_A_LONG));
-        }
-        return value;
     }
 
     /** Component {@code i} of the value that begins at an offset, 0 to 255. */

@@ -40,6 +40,13 @@ public final class SketchWords {
         return permutations > BandLayout.MAX_PERMUTATIONS ? 0 : Math.max(0, permutations);
     }
 
+    /** The words of a sketch alone. */
+    public static long[] of(Sketch sketch) {
+        long[] words = new long[length(sketch.permutations())];
+        write(sketch.bytes(), HEADER, sketch.permutations(), words, 0);
+        return words;
+    }
+
     /**
      * Writes a sketch, or another hash of whole bytes.
      *

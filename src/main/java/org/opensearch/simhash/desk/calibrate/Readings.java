@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.RowSink;
@@ -19,15 +18,12 @@ import org.opensearch.simhash.core.sample.Document;
 import org.opensearch.simhash.core.sample.DocumentDraw;
 import org.opensearch.simhash.core.sample.Draw;
 import org.opensearch.simhash.core.sample.Nearness;
-import org.opensearch.simhash.core.sample.SketchSteps;
 import org.opensearch.simhash.core.sample.Surroundings;
-import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.SketchScan;
 
 /**
  * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around
@@ -42,12 +38,7 @@ final class Readings {
     private final CalibrateOptions options;
     private final Scale scale;
 
-    /** Null for sketches. */
-    private final FingerprintPages fingerprints;
-
-    /** Null for fingerprints. */
-    private final SketchScan sketches;
-
+    private final FingerprintPages pages;
     private final QueryBuilder query;
     private final long expected;
     private final Account memory;
@@ -70,13 +61,8 @@ final class Readings {
         this.options = options;
         this.scale = scale;
         this.memory = memory;
-        boolean areSketches = scale.steps().areSketches();
-        this.fingerprints = areSketches
-                ? null
-                : new FingerprintPages(pointInTime, field, Prints.FINGERPRINTS, List.of(), Chunks.WHOLE, Wanted.ALL);
-        this.sketches = areSketches
-                ? new SketchScan(pointInTime, field + "." + scale.value(), field + "." + SketchFields.SCHEME)
-                : null;
+        Prints prints = scale.steps().areSketches() ? SketchedPairs.SKETCHES : Prints.FINGERPRINTS;
+        this.pages = new FingerprintPages(pointInTime, field, prints, List.of(), Chunks.WHOLE, Wanted.ALL);
         this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
@@ -98,15 +84,7 @@ final class Readings {
 
     private long read(Consumer<Document> documents) {
         DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
-        if (sketches == null) {
-            fingerprints.read(query, rows, task::read);
-        } else {
-            sketches.read(
-                    query,
-                    (address, sketch, stratum) ->
-                            rows.add(address, stratum, SketchSteps.value(Sketch.fromBase64(sketch))),
-                    task::read);
-        }
+        pages.read(query, rows, task::read);
         return rows.end();
     }
 
@@ -121,7 +99,7 @@ final class Readings {
 
     /** Documents by scheme. */
     Map<String, Long> schemes() {
-        return sketches == null ? fingerprints.schemes() : sketches.schemes();
+        return pages.schemes();
     }
 
     Draw draw() {
@@ -180,9 +158,10 @@ final class Readings {
         }
 
         /** Leaves out a value that is not as long as the document's first one. */
-        void add(long ofDocument, int stratum, long[] value) {
-            if (reserve(ofDocument, value.length)) {
-                System.arraycopy(value, 0, bits, size * length, length);
+        @Override
+        public void addWords(long ofDocument, long hash, long digest, int stratum, long[] words, int at) {
+            if (reserve(ofDocument, words.length)) {
+                System.arraycopy(words, 0, bits, size * length, length);
                 strata[size++] = stratum;
             }
         }

@@ -15,12 +15,17 @@ import org.opensearch.simhash.core.estimate.Sample;
 import org.opensearch.simhash.core.estimate.Suggestion;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.Prints;
+import org.opensearch.simhash.core.join.RowSink;
+import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.job.JobTask;
-import org.opensearch.simhash.jobs.scan.ReadSlices;
-import org.opensearch.simhash.jobs.scan.SketchScan;
+import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.search.query.Threshold;
 
 /**
@@ -32,7 +37,11 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
     private static final int AT_ONCE = 1_000;
     private static final String FIELD = SketchKind.MINHASH.defaultObject();
 
-    private record Stored(Sketch sketch, int stratum) {}
+    /** All sketches that a document has. */
+    static final Prints SKETCHES = new Prints(BandLayout.DEFAULT_PERMUTATIONS, 1);
+
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Stored(long[] words, int stratum) {}
 
     /** Null if no index maps a sketch, or the share of near pairs that a distance finds is not known either. */
     Suggestion.Sketched measure(Verification verification, ComparedPairs compared, Estimates estimates) {
@@ -63,27 +72,43 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
     private Map<Long, List<Stored>> read(List<Sample.Pair> pairs, Account kept) {
         long[] addresses = pairs.stream()
                 .flatMapToLong(pair -> LongStream.of(first(pair), pair.other()))
+                .sorted()
                 .distinct()
                 .toArray();
-        Map<Long, List<Stored>> sketches = new HashMap<>();
-        SketchScan scan = new SketchScan(
-                readings.pointInTime(), FIELD + "." + SketchFields.SKETCH, FIELD + "." + SketchFields.SCHEME);
-        scan.read(addresses, new ReadSlices(memory, task.retries()), (address, value, stratum) -> {
-            Sketch sketch = Sketch.fromBase64(value);
-            kept.take(sketch.bytes().length);
-            sketches.computeIfAbsent(address, any -> new ArrayList<>()).add(new Stored(sketch, stratum));
-        });
-        return sketches;
+        StoredSketches sketches = new StoredSketches(new HashMap<>(), kept);
+        Wanted these = Wanted.ALL.within(addresses);
+        new FingerprintPages(readings.pointInTime(), FIELD, SKETCHES, List.of(), Chunks.WHOLE, these)
+                .read(null, sketches, read -> task.ensureNotCancelled());
+        return sketches.byAddress;
+    }
+
+    private record StoredSketches(Map<Long, List<Stored>> byAddress, Account kept) implements RowSink {
+
+        @Override
+        public void stratum(int stratum, int guard, long key) {}
+
+        @Override
+        public void add(long address, long fingerprint, long digest, int stratum) {}
+
+        @Override
+        public void addWithoutBits(long address, long digest, int stratum) {}
+
+        @Override
+        public void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
+            kept.take((long) words.length * Long.BYTES);
+            byAddress.computeIfAbsent(address, any -> new ArrayList<>()).add(new Stored(words, stratum));
+        }
     }
 
     private static boolean areNear(long first, long other, Map<Long, List<Stored>> sketches, double least) {
         return sketches.getOrDefault(first, List.of()).stream()
                 .anyMatch(one -> sketches.getOrDefault(other, List.of()).stream()
-                        .anyMatch(two -> one.stratum == two.stratum && areNear(one.sketch, two.sketch, least)));
+                        .anyMatch(two -> one.stratum == two.stratum && areNear(one.words, two.words, least)));
     }
 
-    private static boolean areNear(Sketch one, Sketch two, double least) {
-        int permutations = one.permutations();
-        return two.permutations() == permutations && one.agreeing(two) >= Sketch.leastAgreeing(least, permutations);
+    private static boolean areNear(long[] one, long[] two, double least) {
+        int permutations = SketchWords.permutations(one, 0);
+        return SketchWords.permutations(two, 0) == permutations
+                && SketchWords.agreeing(one, 0, two, 0) >= Sketch.leastAgreeing(least, permutations);
     }
 }

@@ -16,7 +16,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.join.ChainLinkage;
 import org.opensearch.simhash.core.join.Linkage;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
@@ -116,9 +115,8 @@ public final class Grouping {
                                 + DeduplicateMemory.MOST_LINKS + ", got: "
                                 + options.maxDistance());
             }
-            ChainLinkage linkage =
-                    new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
-            linkage.groups();
+            Linkage linkage =
+                    Linkage.chain(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
             splitGroups = linkage.splitGroups();
             return ended(linkage, texts);
         }

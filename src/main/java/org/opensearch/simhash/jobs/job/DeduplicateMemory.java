@@ -19,7 +19,6 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.env.NodeEnvironment;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.FingerprintRows;
-import org.opensearch.simhash.core.join.LinkList;
 import org.opensearch.simhash.core.join.NearGraph;
 import org.opensearch.simhash.core.join.NearJoin;
 import org.opensearch.simhash.core.join.Prints;
@@ -45,9 +44,6 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** Each pass reads all documents. More passes would take days. */
     private static final int MOST_PASSES = 5_000;
-
-    /** In a join and in a graph. */
-    private static final long LINK_BYTES = LinkList.BYTES + NearGraph.BYTES_PER_LINK;
 
     /** A pass answers with one array of 9 bytes per link, and a graph has both ends in one array. */
     public static final long MOST_LINKS = 1L << 27;
@@ -146,7 +142,7 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** Most links that a job keeps at a time. */
     public long links() {
-        return Math.clamp(allowance.getBytes() / 2 / LINK_BYTES, Wanted.LEAST_LINKS, MOST_LINKS);
+        return Math.clamp(allowance.getBytes() / 2 / NearGraph.LINK_BYTES, Wanted.LEAST_LINKS, MOST_LINKS);
     }
 
     /** Takes bytes, or gives back a negative number. */

@@ -31,7 +31,6 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Cliques;
 import org.opensearch.simhash.core.join.FingerprintRows;
-import org.opensearch.simhash.core.join.LinkList;
 import org.opensearch.simhash.core.join.NearJoin;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
@@ -196,14 +195,14 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Joined(readCliques(MessageForm.read(in)), in.readVLong(), in.readBoolean());
+            this.found = new NearJoin.Joined(Cliques.read(MessageForm.read(in)), in.readVLong(), in.readBoolean());
             this.counts = new PassCounts(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             MessageForm.write(out);
-            writeCliques(out, found.cliques());
+            found.cliques().writeTo(out);
             out.writeVLong(found.pairs());
             out.writeBoolean(found.tooMany());
             counts.writeTo(out);
@@ -215,40 +214,6 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
 
         PassCounts counts() {
             return counts;
-        }
-
-        private static Cliques readCliques(StreamInput in) throws IOException {
-            int[] starts = in.readIntArray();
-            long[] addresses = in.readLongArray();
-            long[] bits = in.readLongArray();
-            long[] strata = in.readLongArray();
-            boolean[] equalTexts = new boolean[bits.length];
-            for (int i = 0; i < equalTexts.length; i++) {
-                equalTexts[i] = in.readBoolean();
-            }
-            long links = in.readVLong();
-            // The reader accounts for the bytes.
-            LinkList list = new LinkList(bytes -> {});
-            for (long i = 0; i < links; i++) {
-                list.add(in.readInt(), in.readInt(), in.readByte());
-            }
-            return new Cliques(starts, addresses, bits, strata, equalTexts, list);
-        }
-
-        private static void writeCliques(StreamOutput out, Cliques cliques) throws IOException {
-            out.writeIntArray(cliques.starts());
-            out.writeLongArray(cliques.addresses());
-            out.writeLongArray(cliques.bits());
-            out.writeLongArray(cliques.strata());
-            for (boolean equal : cliques.equalTexts()) {
-                out.writeBoolean(equal);
-            }
-            out.writeVLong(cliques.links().size());
-            cliques.links().forEach((a, b, distance) -> {
-                out.writeInt(a);
-                out.writeInt(b);
-                out.writeByte((byte) distance);
-            });
         }
     }
 

@@ -17,6 +17,7 @@ import org.opensearch.simhash.core.sample.Nearness;
 import org.opensearch.simhash.core.sample.SketchSteps;
 import org.opensearch.simhash.core.sample.Surroundings;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
  * Documents of which everything is known: fingerprints or sketches, and how similar any two are. Families have one of their own, of
@@ -75,7 +76,7 @@ final class SimulatedCorpus {
         for (int i = Integer.BYTES; i < sketch.length; i++) {
             sketch[i] = random.nextDouble() < share ? (byte) random.nextInt() : sketch[i];
         }
-        return SketchSteps.value(new Sketch(sketch));
+        return SketchWords.of(new Sketch(sketch));
     }
 
     private long[] edited(long[] value, double share) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.sketch.SketchWords;
 
 /** Draws are by chance, the same for the same seed, and what is around them is counted exactly. */
 class SampleTests {
@@ -180,7 +181,7 @@ class SampleTests {
             }
             sketches.add(ofDocument);
             long[] values = ofDocument.stream()
-                    .flatMapToLong(sketch -> Arrays.stream(SketchSteps.value(sketch)))
+                    .flatMapToLong(sketch -> Arrays.stream(SketchWords.of(sketch)))
                     .toArray();
             documents.add(new Document(i, values, new int[ofDocument.size()]));
         }

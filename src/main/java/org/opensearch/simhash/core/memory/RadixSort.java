@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.join;
+package org.opensearch.simhash.core.memory;
 
 import java.util.Arrays;
 
@@ -31,7 +31,7 @@ public final class RadixSort {
      * @param spareKeys room for as many, overwritten
      * @param sparePayload room for as many, overwritten
      */
-    static void sort(long[] keys, int[] payload, int count, long[] spareKeys, int[] sparePayload) {
+    public static void sort(long[] keys, int[] payload, int count, long[] spareKeys, int[] sparePayload) {
         if (count <= FEW) {
             sortFew(keys, payload, count);
             return;
