@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -36,11 +37,10 @@ import org.opensearch.simhash.search.counts.Spans;
 import org.opensearch.simhash.search.ingest.FingerprintCounts;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.TallyFilter;
 import org.opensearch.simhash.search.ingest.ImageHashProcessor;
-import org.opensearch.simhash.search.ingest.MinHashProcessor;
 import org.opensearch.simhash.search.ingest.NodeAnalyzers;
-import org.opensearch.simhash.search.ingest.PassagesProcessor;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.search.pipeline.CollapseRequestProcessor;
@@ -72,16 +72,14 @@ public final class SearchPart {
     private final SetOnce<Client> client = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
-    private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
-    private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
-    private final SetOnce<PassagesProcessor.Factory> passagesFactory = new SetOnce<>();
+    private final SetOnce<Map<SketchKind, TextProcessor.Factory>> factories = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
     private final Spans spans = new Spans();
-    private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
-    private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
+    private final PipelineRecipes recipes = recipes(SketchKind.SIMHASH);
+    private final PipelineRecipes sketchRecipes = recipes(SketchKind.MINHASH);
+    private final PipelineRecipes passageRecipes = recipes(SketchKind.PASSAGES);
     private final Map<SketchKind, PipelineRecipes> recipesByKind =
             Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
     private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory, spans);
@@ -128,18 +126,21 @@ public final class SearchPart {
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
         FingerprintBuffers buffers = new FingerprintBuffers();
-        factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        passagesFactory.set(new PassagesProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        return Map.of(
-                SimHashProcessor.TYPE,
-                factory.get(),
-                MinHashProcessor.TYPE,
-                sketchFactory.get(),
-                PassagesProcessor.TYPE,
-                passagesFactory.get(),
-                ImageHashProcessor.TYPE,
-                new ImageHashProcessor.Factory(imageDecoders(), fingerprints));
+        factories.set(Map.of(
+                SketchKind.SIMHASH, new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints),
+                SketchKind.MINHASH,
+                        new TextProcessor.Factory(SketchKind.MINHASH, analyzers, buffers, memory, fingerprints),
+                SketchKind.PASSAGES,
+                        new TextProcessor.Factory(SketchKind.PASSAGES, analyzers, buffers, memory, fingerprints)));
+        Map<String, Processor.Factory> processors = new HashMap<>();
+        factories.get().forEach((kind, factory) -> processors.put(kind.toString(), factory));
+        processors.put(ImageHashProcessor.TYPE, new ImageHashProcessor.Factory(imageDecoders(), fingerprints));
+        return processors;
+    }
+
+    private PipelineRecipes recipes(SketchKind kind) {
+        return new PipelineRecipes(
+                kind, ingestService::get, () -> factories.get().get(kind));
     }
 
     private ImageHashProcessor.Decoders imageDecoders() {

@@ -62,13 +62,23 @@ final class CodeOptions {
     static Map<String, Set<String>> processors() throws ReflectiveOperationException {
         Map<String, Set<String>> processors = new TreeMap<>();
         for (Field constant : constants()) {
-            if (constant.getName().equals("OPTIONS") && constant.get(null) instanceof Collection<?> options) {
-                Set<String> names = new TreeSet<>();
-                options.forEach(name -> names.add((String) name));
-                processors.put(owner(constant), names);
+            if (constant.getName().equals("OPTIONS") == false) {
+                continue;
+            }
+            if (constant.get(null) instanceof Collection<?> options) {
+                processors.put(owner(constant), names(options));
+            } else if (constant.get(null) instanceof Map<?, ?> byKind) {
+                byKind.forEach((kind, options) -> processors.put(
+                        owner(constant) + "." + ((Enum<?>) kind).name(), names((Collection<?>) options)));
             }
         }
         return processors;
+    }
+
+    private static Set<String> names(Collection<?> options) {
+        Set<String> names = new TreeSet<>();
+        options.forEach(name -> names.add((String) name));
+        return names;
     }
 
     /** By the simple name of the class: the parameters in the URL that it reads, those in the path excepted. */

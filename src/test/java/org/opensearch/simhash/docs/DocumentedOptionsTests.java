@@ -52,8 +52,8 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
 
     private static final Map<String, Place> PROCESSORS = Map.of(
             "SimHashProcessor", new Place("processor.md", "Options", OPTION),
-            "MinHashProcessor", new Place("minhash.md", "The processor", OPTION),
-            "PassagesProcessor", new Place("passages.md", "The processor", OPTION),
+            "TextProcessor.MINHASH", new Place("minhash.md", "The processor", OPTION),
+            "TextProcessor.PASSAGES", new Place("passages.md", "The processor", OPTION),
             "ImageHashProcessor", new Place("images.md", "image_hash: the perceptual hash of an image", OPTION),
             "NearDuplicateFactory", new Place("near-duplicate.md", "Options", OPTION),
             "CollapseOptions", new Place("collapse.md", "Options", OPTION));

@@ -17,6 +17,7 @@ import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 
 /**
  * The fingerprint processors of the node's pipelines. Which pipelines a pipeline calls is only in its definition, which
@@ -26,7 +27,7 @@ import org.opensearch.ingest.WrappingProcessor;
 final class PipelineProcessors {
 
     private final Supplier<IngestService> ingestService;
-    private final Class<? extends TextProcessor> type;
+    private final SketchKind kind;
     private final Function<PipelineConfiguration, Map<String, Object>> parser;
     private volatile Known known = new Known(null);
 
@@ -46,20 +47,20 @@ final class PipelineProcessors {
         }
     }
 
-    PipelineProcessors(Supplier<IngestService> ingestService, Class<? extends TextProcessor> type) {
-        this(ingestService, type, PipelineConfiguration::getConfigAsMap);
+    PipelineProcessors(Supplier<IngestService> ingestService, SketchKind kind) {
+        this(ingestService, kind, PipelineConfiguration::getConfigAsMap);
     }
 
     /**
-     * @param type of the wanted processors
+     * @param kind of the wanted processors
      * @param parser reads a definition
      */
     PipelineProcessors(
             Supplier<IngestService> ingestService,
-            Class<? extends TextProcessor> type,
+            SketchKind kind,
             Function<PipelineConfiguration, Map<String, Object>> parser) {
         this.ingestService = ingestService;
-        this.type = type;
+        this.kind = kind;
         this.parser = parser;
     }
 
@@ -78,8 +79,8 @@ final class PipelineProcessors {
     /** The wanted ones among {@code processors}. */
     List<TextProcessor> ofTexts(List<FingerprintProcessor> processors) {
         return processors.stream()
-                .filter(type::isInstance)
-                .<TextProcessor>map(type::cast)
+                .filter(processor -> TextProcessor.isOf(kind, processor))
+                .map(TextProcessor.class::cast)
                 .toList();
     }
 

@@ -43,29 +43,12 @@ public final class PipelineRecipes {
     private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
 
-    public static PipelineRecipes ofSimHash(
-            Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
-        return new PipelineRecipes(ingestService, factory, SimHashProcessor.class, SimHashProcessor.TYPE);
-    }
-
-    public static PipelineRecipes ofMinHash(
-            Supplier<IngestService> ingestService, Supplier<MinHashProcessor.Factory> factory) {
-        return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
-    }
-
-    public static PipelineRecipes ofPassages(
-            Supplier<IngestService> ingestService, Supplier<PassagesProcessor.Factory> factory) {
-        return new PipelineRecipes(ingestService, factory, PassagesProcessor.class, PassagesProcessor.TYPE);
-    }
-
-    private PipelineRecipes(
-            Supplier<IngestService> ingestService,
-            Supplier<? extends TextProcessor.Factory> factory,
-            Class<? extends TextProcessor> type,
-            String name) {
+    /** @param factory of processors of the kind */
+    public PipelineRecipes(
+            SketchKind kind, Supplier<IngestService> ingestService, Supplier<? extends TextProcessor.Factory> factory) {
         this.ingestService = ingestService;
-        this.pipelines = new PipelineProcessors(ingestService, type);
-        this.errors = new NoProcessor(name, type);
+        this.pipelines = new PipelineProcessors(ingestService, kind);
+        this.errors = new NoProcessor(kind);
         this.factory = factory;
     }
 
@@ -322,12 +305,12 @@ public final class PipelineRecipes {
     }
 
     /** What sets indices up, for errors. */
-    private static String setup(String kind, String object, Collection<String> indices) {
+    private static String setup(SketchKind kind, String object, Collection<String> indices) {
         List<String> options = new ArrayList<>();
-        if (kind.equals(SimHashProcessor.TYPE) == false) {
+        if (kind != SketchKind.SIMHASH) {
             options.add("\"sketch\": \"" + kind + "\"");
         }
-        if (kind.equals(object) == false) {
+        if (kind.defaultObject().equals(object) == false) {
             options.add("\"target_field\": \"" + object + "\"");
         }
         return "POST /_plugins/_simhash/setup/"
@@ -344,18 +327,16 @@ public final class PipelineRecipes {
         return new IllegalArgumentException("[field] must be the object that the [" + kind
                 + "] processor writes, but [" + part + "] is not mapped in " + new TreeSet<>(indices)
                 + ": map it, and set a pipeline; "
-                + setup(kind.toString(), part.substring(0, part.lastIndexOf('.')), indices));
+                + setup(kind, part.substring(0, part.lastIndexOf('.')), indices));
     }
 
     /**
-     * The error when no processor of a type writes a field: names the fields that are written.
-     *
-     * @param name of the type
+     * The error when no processor of a kind writes a field: names the fields that are written.
      */
-    private record NoProcessor(String name, Class<? extends TextProcessor> type) {
+    private record NoProcessor(SketchKind kind) {
 
         IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
-            return new IllegalArgumentException("[pipeline] must have a [" + name + "] processor with target_field ["
+            return new IllegalArgumentException("[pipeline] must have a [" + kind + "] processor with target_field ["
                     + field + "], got: " + pipeline
                     + (written(List.of(processors)).isEmpty()
                             ? ""
@@ -366,12 +347,12 @@ public final class PipelineRecipes {
                 Collection<String> indices, String field, Collection<List<FingerprintProcessor>> processors) {
             if (written(processors).isEmpty()) {
                 return new IllegalArgumentException(
-                        "no ingest pipeline with a [" + name + "] processor for field [" + field + "] found for "
+                        "no ingest pipeline with a [" + kind + "] processor for field [" + field + "] found for "
                                 + indices + ": set [pipeline], or [index.default_pipeline] of the index; "
-                                + setup(name, field, indices));
+                                + setup(kind, field, indices));
             }
             return new IllegalArgumentException(
-                    "the [" + name + "] processors in the ingest pipelines of " + indices + " write "
+                    "the [" + kind + "] processors in the ingest pipelines of " + indices + " write "
                             + written(processors) + ", none of them [" + field
                             + "]: set [pipeline] to one with a processor for it, or with a single processor");
         }
@@ -384,7 +365,7 @@ public final class PipelineRecipes {
         void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
             for (List<FingerprintProcessor> list : processors) {
                 for (FingerprintProcessor processor : list) {
-                    if (processor.targetField().equals(field) && type.isInstance(processor) == false) {
+                    if (processor.targetField().equals(field) && TextProcessor.isOf(kind, processor) == false) {
                         throw new IllegalArgumentException("[field] must hold fingerprints of texts to be compared with"
                                 + " a text or a document, got: " + field + ", into which hashes of the scheme ["
                                 + processor.scheme() + "] are written; use [hash] or [id]");
@@ -397,7 +378,8 @@ public final class PipelineRecipes {
         private Set<String> written(Collection<List<FingerprintProcessor>> processors) {
             return processors.stream()
                     .flatMap(List::stream)
-                    .filter(processor -> type.isInstance(processor) || processor instanceof TextProcessor == false)
+                    .filter(processor ->
+                            TextProcessor.isOf(kind, processor) || processor instanceof TextProcessor == false)
                     .map(FingerprintProcessor::targetField)
                     .collect(Collectors.toCollection(TreeSet::new));
         }

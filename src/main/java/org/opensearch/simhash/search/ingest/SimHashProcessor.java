@@ -13,10 +13,9 @@ import java.util.stream.Stream;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
-import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.HashFormat;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
@@ -32,20 +31,9 @@ public final class SimHashProcessor extends TextProcessor {
             .flatMap(Collection::stream)
             .collect(Collectors.toUnmodifiableSet());
 
-    SimHashProcessor(String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
-        super(tag, description, target, fingerprinter, memory);
-    }
-
-    @Override
-    public String getType() {
-        return TYPE;
-    }
-
-    @Override
-    Map<String, Object> fields(SourceTexts texts, LongConsumer account) {
-        return FingerprintFields.of(
-                fingerprinter().fingerprint(texts, account),
-                fingerprinter().recipe().segments());
+    private SimHashProcessor(
+            String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
+        super(SketchKind.SIMHASH, tag, description, target, fingerprinter, memory);
     }
 
     /** Builds the processor; refuses unknown or invalid options. */
@@ -57,7 +45,7 @@ public final class SimHashProcessor extends TextProcessor {
          */
         public Factory(
                 NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {
-            super(analyzers, buffers, memory, counts);
+            super(SketchKind.SIMHASH, analyzers, buffers, memory, counts);
         }
 
         /** A {@link SimHashProcessor}, or a {@link GivenHashProcessor} for {@code hash_field}. */
@@ -77,11 +65,9 @@ public final class SimHashProcessor extends TextProcessor {
         @Override
         SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
             return read(
-                    TYPE,
                     tag,
                     options,
                     OPTIONS,
-                    FingerprintFields.DEFAULT_OBJECT,
                     typed -> {
                         GivenHash.refuseOptions(typed);
                         return RecipeParser.parse(typed);

@@ -18,6 +18,7 @@ import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.AnalysisPlugin;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
 public final class AnalysisModules {
@@ -53,10 +54,10 @@ public final class AnalysisModules {
         return Map.of(
                 SimHashProcessor.TYPE,
                 new SimHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
-                MinHashProcessor.TYPE,
-                new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
-                PassagesProcessor.TYPE,
-                new PassagesProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                "minhash",
+                new TextProcessor.Factory(SketchKind.MINHASH, analyzers, buffers, bytes -> {}, counts),
+                "passages",
+                new TextProcessor.Factory(SketchKind.PASSAGES, analyzers, buffers, bytes -> {}, counts),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(

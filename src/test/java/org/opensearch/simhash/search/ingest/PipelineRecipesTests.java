@@ -30,6 +30,7 @@ import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The recipes of indices, and what it takes to find them. */
@@ -40,7 +41,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
     private final ClusterService cluster = mock(ClusterService.class);
     private final IngestService ingest = mock(IngestService.class);
     private final PipelineProcessors pipelines =
-            new PipelineProcessors(() -> ingest, SimHashProcessor.class, definition -> {
+            new PipelineProcessors(() -> ingest, SketchKind.SIMHASH, definition -> {
                 parsed.add(definition.getId());
                 return definition.getConfigAsMap();
             });
@@ -58,7 +59,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
     /** A request needs fewer rights than a pipeline, and an analyzer may hold a thread for hours. */
     public void testOptionsOfARequestNameAnalyzers() throws Exception {
         var factory = (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
-        PipelineRecipes recipes = PipelineRecipes.ofSimHash(() -> ingest, () -> factory);
+        PipelineRecipes recipes = new PipelineRecipes(SketchKind.SIMHASH, () -> ingest, () -> factory);
         for (String name : List.of("standard", "german", "smartcn", "cjk", "thai", "whitespace", "pattern")) {
             assertNotNull(recipes.ofOptions(Map.of("field", "text", "analyzer", name)));
             assertNotNull(recipes.ofOptions(
@@ -129,7 +130,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
             indices.add("docs-" + i);
         }
         List<Fingerprinter> recipes =
-                PipelineRecipes.ofSimHash(() -> ingest, () -> factory).ofIndices(indices, "simhash");
+                new PipelineRecipes(SketchKind.SIMHASH, () -> ingest, () -> factory).ofIndices(indices, "simhash");
         assertEquals(1, recipes.size());
         assertEquals("content", recipes.getFirst().recipe().fields().getFirst().path());
         verify(ingest, times(2)).getPipeline(anyString()); // and the one that is called
@@ -160,7 +161,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
                 .thenReturn(ClusterState.builder(ClusterName.DEFAULT)
                         .metadata(metadata)
                         .build());
-        PipelineRecipes recipes = PipelineRecipes.ofSimHash(() -> ingest, () -> factory);
+        PipelineRecipes recipes = new PipelineRecipes(SketchKind.SIMHASH, () -> ingest, () -> factory);
         assertEquals("first", read(recipes.ofIndices(List.of("new-1"), "simhash")));
         assertEquals("second", read(recipes.ofIndices(List.of("old-1"), "simhash")));
         assertEquals(
