@@ -2,12 +2,18 @@
 package org.opensearch.simhash.arrivals;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocumentWrapper;
+import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.arrivals.round.ArrivedDocuments;
@@ -82,5 +88,27 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
                 wrapper.getChildSlot(),
                 goesOn ? wrapper.getIngestDocument() : null,
                 decision.failure());
+    }
+
+    /** Where pipelines write which document another one is near. */
+    public static Set<String> tags(Metadata metadata) {
+        Set<String> tags = new TreeSet<>(Set.of(TYPE));
+        IngestMetadata pipelines = metadata.custom(IngestMetadata.TYPE);
+        if (pipelines != null) {
+            pipelines.getPipelines().values().forEach(pipeline -> addTags(pipeline.getConfigAsMap(), tags));
+        }
+        return tags;
+    }
+
+    private static void addTags(Object typed, Set<String> tags) {
+        if (typed instanceof Map<?, ?> options) {
+            if (options.get(TYPE) instanceof Map<?, ?> processor
+                    && processor.get("target_field") instanceof String tag) {
+                tags.add(tag);
+            }
+            options.values().forEach(inside -> addTags(inside, tags));
+        } else if (typed instanceof Collection<?> list) {
+            list.forEach(inside -> addTags(inside, tags));
+        }
     }
 }

@@ -28,7 +28,7 @@
  *       {@code check}, searches by story
  *   <tr><td>{@code duplicate_of}<td>the same, in all but the survivor<td>as {@code group}<td>jobs, {@code near_duplicate},
  *       {@code check}, searches for survivors
- *   <tr><td>{@code apart}<td>{@code apply}, and jobs that tag with a {@code dest}<td>with another text ({@code ingest}); by hand<td>jobs,
+ *   <tr><td>{@code apart}<td>{@code apply}, and jobs that tag with a {@code dest}<td>with another text ({@code ingest}); with what people take back; by hand<td>jobs,
  *       {@code near_duplicate}, {@code pipeline}, {@code check}: all ask {@code pair.Apart}
  * </table>
  *

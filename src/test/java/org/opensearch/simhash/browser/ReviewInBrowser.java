@@ -431,7 +431,7 @@ class ReviewInBrowser extends ReviewBrowser {
                             "review-other",
                             "[dest] must be an index that a job wrote its groups into, got: review-other",
                             "review-older",
-                            "[dest] must have groups of this version of the plugin, got: review-older",
+                            "[dest] must be an index that a job wrote its groups into, got: review-older",
                             ReviewIndex.DEST + "?run=none",
                             "[run] must be a run that has groups in [review-groups], got: none")
                     .entrySet()) {

@@ -183,6 +183,12 @@ record Decision(
      */
     IndexRequest request(Map<String, Object> stored, String by, String at) {
         Map<String, Object> decided = new LinkedHashMap<>(stored);
+        if (stored.get(GroupMapping.REJECTED) != null
+                || GroupMapping.REJECTED_GROUP.equals(stored.get(GroupMapping.DECISION_NAME))) {
+            Map<String, Object> before = new HashMap<>(stored);
+            before.keySet().retainAll(GroupMapping.REJECTING);
+            decided.put(GroupMapping.TAKEN_BACK, before);
+        }
         put(decided, GroupMapping.DECISION_NAME, decision);
         put(decided, GroupMapping.DECIDED_BY, by);
         put(decided, GroupMapping.DECIDED_AT, at);

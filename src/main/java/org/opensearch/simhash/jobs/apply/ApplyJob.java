@@ -380,18 +380,16 @@ final class ApplyJob {
         if (applied.isEmpty()) {
             return;
         }
+        String failure;
         try {
             BulkResponse written = services.client().bulk(bulk).actionGet();
-            if (written.hasFailures()) {
-                warnOfNote(written.buildFailureMessage());
-            }
+            failure = written.hasFailures() ? written.buildFailureMessage() : null;
         } catch (RuntimeException e) {
-            warnOfNote(e.getMessage());
+            failure = String.valueOf(e.getMessage());
         }
-    }
-
-    private void warnOfNote(String reason) {
-        outcome.warn("[dest] does not say of all groups that they were applied: " + reason);
+        if (failure != null) {
+            outcome.warn("[dest] does not say of all groups that they were applied: " + failure);
+        }
     }
 
     private void explainNothing() {

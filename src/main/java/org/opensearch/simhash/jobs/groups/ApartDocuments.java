@@ -48,17 +48,13 @@ public final class ApartDocuments {
         if (pairs.length == 0) {
             return NONE;
         }
-        int start = start(document);
+        int found = Arrays.binarySearch(pairs, (long) document << Integer.SIZE);
+        int start = found < 0 ? -1 - found : found;
         int end = start;
         while (end < pairs.length && (int) (pairs[end] >>> Integer.SIZE) == document) {
             end++;
         }
         return Arrays.stream(pairs, start, end).mapToInt(pair -> (int) pair).toArray();
-    }
-
-    private int start(int document) {
-        int found = Arrays.binarySearch(pairs, (long) document << Integer.SIZE);
-        return found < 0 ? -1 - found : found;
     }
 
     /** Two documents of a point in time, by address. */

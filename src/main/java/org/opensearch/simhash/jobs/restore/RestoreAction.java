@@ -142,8 +142,6 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
      */
     private static final class Restoration {
 
-        private static final int SOME = 1_000;
-
         private final JobServices services;
         private final JobTask task;
         private final Client client;
@@ -235,7 +233,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         }
 
         /** Ids of survivors of some copies, by the index they are of: of all others than these, and of these if there are any. */
-        private static Map<String, Set<String>> origins(PointInTime archive, JobQuery ofRun, Set<String> indices) {
+        private Map<String, Set<String>> origins(PointInTime archive, JobQuery ofRun, Set<String> indices) {
             Map<String, Set<String>> origins = new TreeMap<>();
             JobQuery ofIndices = JobQuery.whole(ArchiveIndex.INDEX, indices);
             if (archive.count(new BoolQueryBuilder().filter(ofRun).filter(ofIndices)) > 0) {
@@ -245,8 +243,10 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             for (boolean isNew = true; isNew; ) {
                 BoolQueryBuilder others =
                         new BoolQueryBuilder().filter(ofRun).mustNot(JobQuery.whole(ArchiveIndex.INDEX, known));
-                SearchSourceBuilder some =
-                        new SearchSourceBuilder().query(others).size(SOME).fetchSource(ArchiveIndex.ORIGIN, null);
+                SearchSourceBuilder some = new SearchSourceBuilder()
+                        .query(others)
+                        .size(task.pace().pageSize())
+                        .fetchSource(ArchiveIndex.ORIGIN, null);
                 for (SearchHit hit : archive.search(some).getHits()) {
                     Map<String, Object> origin = ArchivedSource.origin(hit.getSourceAsMap());
                     if (origin.get("index") instanceof String index && origin.get("id") instanceof String id) {

@@ -3,13 +3,11 @@ package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -19,7 +17,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
@@ -53,9 +50,12 @@ final class ApartNames {
     /** By address. */
     private final Map<Long, Apart> said = new HashMap<>();
 
-    /** All names of those that get new ones, by address. */
+    private final Map<String, List<Long>> byId = new HashMap<>();
+
+    /** All names of those that get others, by address. */
     private final Map<Long, Set<String>> wanted = new HashMap<>();
 
+    /** Pairs that only {@code dest} keeps apart. */
     private long beyond;
 
     /**
@@ -67,9 +67,8 @@ final class ApartNames {
         this.memory = memory;
     }
 
-    /** Reads doc values, and returns the pairs of documents that name each other. */
-    List<AddressPair> read(PointInTime sources, Metadata metadata, JobTask task) {
-        Map<String, List<Long>> byId = new HashMap<>();
+    /** Reads doc values. */
+    void read(PointInTime sources, Metadata metadata, JobTask task) {
         Arrays.stream(sources.indices())
                 .filter(index -> values(metadata.index(index)) != null)
                 .collect(Collectors.groupingBy(index -> values(metadata.index(index))))
@@ -95,11 +94,15 @@ final class ApartNames {
                         }
                     });
                 });
+    }
+
+    /** Documents that name each other. */
+    List<AddressPair> pairs() {
         List<AddressPair> pairs = new ArrayList<>();
-        said.forEach((address, apart) -> apart.named().stream()
+        said.forEach((address, apart) -> names(address).stream()
                 .filter(other -> apart.id().compareTo(other) < 0)
                 .flatMap(other -> byId.getOrDefault(other, List.of()).stream())
-                .filter(other -> apart.isFrom(said.get(other)))
+                .filter(other -> names(other).contains(apart.id()))
                 .forEach(other -> {
                     memory.accept(AddressPair.BYTES);
                     pairs.add(new AddressPair(address, other));
@@ -112,10 +115,8 @@ final class ApartNames {
         String path = field + "." + TagFields.APART;
         Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
         Map<?, ?> whole = mapped == null ? null : WholeStrings.in(mapped);
-        if (whole == null || "false".equals(String.valueOf(whole.get("doc_values")))) {
-            return null;
-        }
-        return WholeStrings.isText(mapped) ? path + ValuesField.SUB_FIELD : path;
+        boolean hasNone = whole == null || "false".equals(String.valueOf(whole.get("doc_values")));
+        return hasNone ? null : WholeStrings.isText(mapped) ? path + ValuesField.SUB_FIELD : path;
     }
 
     private void take(Set<String> names) {
@@ -140,17 +141,24 @@ final class ApartNames {
         wanted.computeIfAbsent(b, any -> new HashSet<>(ofB)).add(idOfA);
     }
 
+    /** Two documents are not to name each other any more. */
+    void remove(long a, String idOfA, long b, String idOfB) {
+        if (names(a).contains(idOfB) || names(b).contains(idOfA)) {
+            wanted.computeIfAbsent(a, any -> new HashSet<>(names(a))).remove(idOfB);
+            wanted.computeIfAbsent(b, any -> new HashSet<>(names(b))).remove(idOfA);
+        }
+    }
+
     private Set<String> names(long address) {
         return wanted.getOrDefault(address, said.getOrDefault(address, NONE).named());
     }
 
-    /** Pairs that only {@code dest} keeps apart. */
     long beyond() {
         return beyond;
     }
 
     /**
-     * Writes what documents do not name yet, on condition that they are unchanged. The last of all writes of documents.
+     * Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents.
      *
      * @param only addresses of documents; null for all
      */
@@ -159,13 +167,16 @@ final class ApartNames {
         TagUpdates updates = new TagUpdates(
                 field, null, DocumentScript.mayRun(job.run().services().scripts()));
         long[] addresses = (only == null ? wanted.keySet().stream().mapToLong(Long::longValue) : Arrays.stream(only))
-                .filter(wanted::containsKey)
+                .filter(address -> wanted.containsKey(address)
+                        && wanted.get(address)
+                                        .equals(said.getOrDefault(address, NONE).named())
+                                == false)
                 .sorted()
                 .distinct()
                 .toArray();
         Set<String> tags = addresses.length == 0
                 ? Set.of()
-                : tags(job.run().services().state().metadata());
+                : NearDuplicateProcessor.tags(job.run().services().state().metadata());
         String[] read = Stream.concat(Stream.of(field), tags.stream()).toArray(String[]::new);
         int page = job.run().task().pace().pageSize();
         for (int from = 0; from < addresses.length && job.outcome().isStopped() == false; from += page) {
@@ -190,28 +201,6 @@ final class ApartNames {
                             });
         }
         Arrays.stream(addresses).forEach(wanted::remove);
-    }
-
-    /** Where pipelines write which document another one is near. */
-    private static Set<String> tags(Metadata metadata) {
-        Set<String> tags = new TreeSet<>(Set.of(NearDuplicateProcessor.TYPE));
-        IngestMetadata pipelines = metadata.custom(IngestMetadata.TYPE);
-        if (pipelines != null) {
-            pipelines.getPipelines().values().forEach(pipeline -> addTags(pipeline.getConfigAsMap(), tags));
-        }
-        return tags;
-    }
-
-    private static void addTags(Object typed, Set<String> tags) {
-        if (typed instanceof Map<?, ?> options) {
-            if (options.get(NearDuplicateProcessor.TYPE) instanceof Map<?, ?> processor
-                    && processor.get("target_field") instanceof String tag) {
-                tags.add(tag);
-            }
-            options.values().forEach(inside -> addTags(inside, tags));
-        } else if (typed instanceof Collection<?> list) {
-            list.forEach(inside -> addTags(inside, tags));
-        }
     }
 
     private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {

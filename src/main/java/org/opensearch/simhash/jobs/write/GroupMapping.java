@@ -49,6 +49,9 @@ public final class GroupMapping {
     /** Pairs that people rejected in earlier groups with this survivor. */
     public static final String REJECTED_PAIRS = "rejected_pairs";
 
+    /** The last decision that rejected something, and was replaced by another one or taken back. */
+    public static final String TAKEN_BACK = "taken_back";
+
     /** The last {@code apply} of the group. */
     public static final String APPLIED_AT = "applied_at";
 
@@ -69,6 +72,9 @@ public final class GroupMapping {
     public static final String REJECTED = "rejected";
     public static final String CHOSEN_SURVIVOR = "chosen_survivor";
 
+    /** What rejects. */
+    public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
+
     /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */
     public static final String LAST_RUN = "last_run";
 
@@ -76,8 +82,10 @@ public final class GroupMapping {
     public static final String EARLIER = "earlier_decision";
 
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
-    static final List<String> DECISION = List.of(
-            DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
+    static final List<String> DECISION = Stream.concat(
+                    REJECTING.stream(),
+                    Stream.of(DECIDED_BY, DECIDED_AT, EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS, RUN))
+            .toList();
 
     private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
     private static final Map<String, Object> DATE = Map.of("type", "date");
@@ -132,6 +140,7 @@ public final class GroupMapping {
         map(Map.of("properties", member), fields, MEMBERS);
         map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);
         map(Map.of("properties", pair()), fields, REJECTED_PAIRS);
+        map(Map.of("dynamic", false, "properties", Map.of(DECISION_NAME, JobIndex.KEYWORD)), fields, TAKEN_BACK);
         return fields;
     }
 
@@ -199,16 +208,11 @@ public final class GroupMapping {
     }
 
     private static void require(String name, IndexMapping mapping) {
-        for (String path : List.of(RUN, SURVIVOR + ".id", MEMBERS + ".id")) {
+        for (String path :
+                List.of(RUN, SURVIVOR + ".id", MEMBERS + ".id", GROUP, RUN_AT, MEMBERS + ".seq_no", DECISION_NAME)) {
             if (mapping.maps(path) == false) {
                 throw new IllegalArgumentException("[dest] must be an index that a job wrote its groups into, got: "
                         + name + ", which does not map [" + path + "]");
-            }
-        }
-        for (String path : List.of(GROUP, RUN_AT, MEMBERS + ".seq_no", DECISION_NAME)) {
-            if (mapping.maps(path) == false) {
-                throw new IllegalArgumentException("[dest] must have groups of this version of the plugin, got: " + name
-                        + ", which does not map [" + path + "]: run the job again into another index");
             }
         }
     }

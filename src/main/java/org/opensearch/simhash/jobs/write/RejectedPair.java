@@ -3,6 +3,7 @@ package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +72,7 @@ record RejectedPair(
     /** The fields that these are read from. */
     static final String[] FIELDS = {
         GroupMapping.REJECTED_PAIRS,
+        GroupMapping.TAKEN_BACK,
         GroupMapping.SURVIVOR,
         GroupMapping.MEMBERS,
         GroupMapping.CHOSEN_SURVIVOR,
@@ -104,6 +106,16 @@ record RejectedPair(
             }
         }
         return pairs;
+    }
+
+    /** The pairs that a decision rejected that somebody has replaced by another one, or taken back. */
+    static List<RejectedPair> takenBack(Map<String, Object> group) {
+        Map<String, Object> before = new HashMap<>(group);
+        before.keySet().removeAll(GroupMapping.REJECTING);
+        if (group.get(GroupMapping.TAKEN_BACK) instanceof Map<?, ?> decision) {
+            decision.forEach((name, value) -> before.put(String.valueOf(name), value));
+        }
+        return decidedIn(before);
     }
 
     /** The pairs that the decision about a group rejects. */

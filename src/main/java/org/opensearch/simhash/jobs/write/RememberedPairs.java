@@ -97,7 +97,14 @@ public final class RememberedPairs {
     public static RememberedPairs read(
             PointInTime dest, PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
         RememberedPairs pairs = new RememberedPairs(sources, field, task, metadata, memory);
-        pairs.active.addAll(pairs.names.read(sources, metadata, task));
+        pairs.names.read(sources, metadata, task);
+        if (dest != null) {
+            pairs.visit(
+                    dest,
+                    JobQuery.exists(GroupMapping.TAKEN_BACK + "." + GroupMapping.DECISION_NAME),
+                    hit -> pairs.look(RejectedPair.takenBack(hit.getSourceAsMap()), false));
+        }
+        pairs.active.addAll(pairs.names.pairs());
         if (dest == null) {
             return pairs;
         }
@@ -108,22 +115,26 @@ public final class RememberedPairs {
                 .should(new BoolQueryBuilder()
                         .filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.ACCEPTED)))
                         .mustNot(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(sources.indices()))));
+        pairs.visit(dest, any, hit -> {
+            List<RejectedPair> rejected = RejectedPair.of(hit.getSourceAsMap());
+            pairs.add(rejected, hit);
+            if (rejected.isEmpty()) {
+                pairs.look(RejectedPair.documents(hit.getSourceAsMap()));
+            }
+        });
+        return pairs;
+    }
+
+    private void visit(PointInTime dest, QueryBuilder groups, Consumer<SearchHit> visitor) {
         HitPages pages =
-                new HitPages(dest, new SearchSourceBuilder().query(any).fetchSource(RejectedPair.FIELDS, null));
+                new HitPages(dest, new SearchSourceBuilder().query(groups).fetchSource(RejectedPair.FIELDS, null));
         ReadSlices slices = new ReadSlices(memory, task.retries());
         while (pages.isEnd() == false) {
             task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next()) {
-                for (SearchHit hit : slice.read(pages, PAGE, RememberedPairs::refuse)) {
-                    List<RejectedPair> rejected = RejectedPair.of(hit.getSourceAsMap());
-                    pairs.add(rejected, hit);
-                    if (rejected.isEmpty()) {
-                        pairs.look(RejectedPair.documents(hit.getSourceAsMap()));
-                    }
-                }
+                slice.read(pages, PAGE, RememberedPairs::refuse).forEach(visitor);
             }
         }
-        return pairs;
     }
 
     private static void refuse(SearchHit hit, RuntimeException rejection) {
@@ -140,10 +151,16 @@ public final class RememberedPairs {
             throw new IllegalArgumentException(
                     "[dest] must have at most " + MOST + " rejected pairs, got more in: " + hit.getIndex());
         }
+        look(some, true);
+    }
+
+    private void look(List<RejectedPair> some, boolean areRejected) {
         // Half: each has two documents.
         for (int from = 0; from < some.size(); from += PAGE / 2) {
             List<RejectedPair> page = some.subList(from, Math.min(some.size(), from + PAGE / 2));
-            page.stream().collect(Collectors.groupingBy(RejectedPair::field)).forEach(this::look);
+            page.stream()
+                    .collect(Collectors.groupingBy(RejectedPair::field))
+                    .forEach((decided, ofField) -> look(decided, ofField, areRejected));
         }
     }
 
@@ -155,7 +172,7 @@ public final class RememberedPairs {
         withoutDocuments += some.stream().allMatch(place -> placed.of(place).isEmpty()) ? 1 : 0;
     }
 
-    private void look(String decided, List<RejectedPair> pairs) {
+    private void look(String decided, List<RejectedPair> pairs, boolean areRejected) {
         PlacedDocuments placed = new PlacedDocuments(
                 new TextPrints(metadata, Stream.of(decided, field).distinct().toList()));
         placed.find(pairs.stream()
@@ -164,9 +181,15 @@ public final class RememberedPairs {
         for (RejectedPair pair : pairs) {
             List<Placed> members = placed.of(pair.member());
             List<Placed> survivors = placed.of(pair.survivor());
-            withoutDocuments += members.isEmpty() && survivors.isEmpty() ? 1 : 0;
+            withoutDocuments += areRejected && members.isEmpty() && survivors.isEmpty() ? 1 : 0;
             for (Placed member : members) {
-                survivors.forEach(survivor -> add(pair, member, survivor));
+                for (Placed survivor : survivors) {
+                    if (areRejected) {
+                        add(pair, member, survivor);
+                    } else if (Boolean.TRUE.equals(member.isSame) && Boolean.TRUE.equals(survivor.isSame)) {
+                        names.remove(member.address, member.id, survivor.address, survivor.id);
+                    }
+                }
             }
         }
     }

@@ -40,11 +40,7 @@ record StoredDecision(
         return new StoredDecision(source, List.of(), null, group.getSeqNo(), group.getPrimaryTerm());
     }
 
-    /**
-     * What a whole group says.
-     *
-     * @param group with all its fields
-     */
+    /** What a whole group says, with all its fields. */
     static StoredDecision ofWhole(GetResponse group) {
         return group.isExists()
                 ? of(
@@ -105,6 +101,7 @@ record StoredDecision(
             earlier.remove(GroupMapping.EARLIER);
             earlier.remove(GroupMapping.VERSIONS);
             earlier.remove(GroupMapping.REJECTED_PAIRS);
+            earlier.remove(GroupMapping.TAKEN_BACK);
             kept.clear();
             kept.put(GroupMapping.EARLIER, earlier);
         } else if (isRest(group)) {

@@ -366,8 +366,7 @@ public class ApplyTests extends DeletingTestCase {
                 IllegalArgumentException.class,
                 () -> start("{\"dest\":{\"index\":\"older\"}" + delete, INDEX).actionGet());
         assertEquals(
-                "[dest] must have groups of this version of the plugin, got: older, which does not map [group]: run the"
-                        + " job again into another index",
+                "[dest] must be an index that a job wrote its groups into, got: older, which does not map [group]",
                 older.getMessage());
         run = "another";
         ResourceNotFoundException missing = expectThrows(ResourceNotFoundException.class, () -> apply(DELETE));
