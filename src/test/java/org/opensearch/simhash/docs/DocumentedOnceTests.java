@@ -20,7 +20,7 @@ import org.opensearch.test.OpenSearchTestCase;
 public class DocumentedOnceTests extends OpenSearchTestCase {
 
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir", "."));
-    private static final int LINES = 3_690;
+    private static final int LINES = 3_700;
     private static final int WORDS = 12;
 
     /** Headings that name a part of a page, not a topic. */
