@@ -37,11 +37,11 @@ class RebuildsIT {
 
     /** A and b were kept apart, b2 is a copy of b, c and d are one story. */
     private static final Map<String, String> TEXTS = new TreeMap<>(Map.of(
-            "a", NEWS.formatted("Tuesday"),
-            "b", NEWS.formatted("Friday"),
-            "b2", NEWS.formatted("Friday"),
-            "c", BREAD.formatted("evening"),
-            "d", BREAD.formatted("morning")));
+            "a", NEWS.replace("%s", "Tuesday"),
+            "b", NEWS.replace("%s", "Friday"),
+            "b2", NEWS.replace("%s", "Friday"),
+            "c", BREAD.replace("%s", "evening"),
+            "d", BREAD.replace("%s", "morning")));
 
     private final RestClient client;
 
