@@ -19,7 +19,7 @@ import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.search.query.ValuesField;
+import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
  * Whether most pairs within a distance are near by chance, told from random fingerprints before any are joined.
@@ -90,11 +90,11 @@ final class ChancePairs {
         }
         String scheme = field + "." + FingerprintFields.SCHEME;
         // Dynamic mapping made a text of the scheme, with a keyword below.
-        for (String ofDocValues : List.of(scheme, scheme + ValuesField.SUB_FIELD)) {
+        for (String ofDocValues : List.of(scheme, scheme + IndexMapping.SUB_FIELD)) {
             try {
                 return read(pointInTime, options, some, sampleSize, ofDocValues)
                         .sentence(fingerprinted, options.verify() != null);
-            } catch (SearchPhaseExecutionException e) {
+            } catch (SearchPhaseExecutionException | IllegalArgumentException e) {
                 // Without doc values. A warning never fails a job.
             }
         }

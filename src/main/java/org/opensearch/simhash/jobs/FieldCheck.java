@@ -33,8 +33,8 @@ import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.PairField;
-import org.opensearch.simhash.search.query.ValuesField;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -312,9 +312,9 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         /** By index, ascending; without indices that do not map the field. */
         Map<String, FieldType> byIndex(String name) {
             Map<String, FieldType> types = itself(name);
-            itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
+            itself(name + IndexMapping.SUB_FIELD).forEach((index, below) -> {
                 FieldType above = types.get(index);
-                if (above != null && ValuesField.isBelow(above.type, below.type, below.hasValues)) {
+                if (above != null && below.hasValues && IndexMapping.isBelow(above.type, below.type)) {
                     types.put(index, below);
                 }
             });

@@ -116,7 +116,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         SearchHit[] hits;
         try {
             hits = run.pointInTime().search(source).getHits().getHits();
-        } catch (SearchPhaseExecutionException e) {
+        } catch (SearchPhaseExecutionException | IllegalArgumentException e) {
             // An index without [_source] shows nothing. A warning never fails a job.
             return;
         }

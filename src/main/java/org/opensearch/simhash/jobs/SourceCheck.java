@@ -10,7 +10,6 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
@@ -153,7 +152,7 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
             String around = field.substring(0, dot);
             Map<?, ?> object = mapping.definition(around);
             if (object != null && (mapping.isObject(around) == false || "nested".equals(object.get("type")))) {
-                return "where [" + around + "] is of type [" + type(object) + "]";
+                return "where [" + around + "] is of type [" + IndexMapping.type(object) + "]";
             }
         }
         Map<?, ?> mapped = mapping.definition(field);
@@ -161,18 +160,13 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
             String object = field.substring(0, Math.max(0, field.lastIndexOf('.')));
             return mapping.dynamic(object).equals("strict") ? "which is not mapped, and [dynamic] is strict" : null;
         }
-        boolean isWhole = MERGEABLE.contains(type(mapped))
-                || PairField.isNumber(type(mapped))
-                || (WholeStrings.isText(mapped) && WholeStrings.in(mapped) != null);
+        boolean isWhole = MERGEABLE.contains(IndexMapping.type(mapped))
+                || PairField.isNumber(IndexMapping.type(mapped))
+                || (mapping.isText(field) && mapping.whole(field) != null);
         if (isWhole) {
             return mapping.isCopiedTo(field) ? "which [copy_to] fills" : null;
         }
-        return "which is of type [" + type(mapped) + "]"
-                + (WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "");
-    }
-
-    private static String type(Map<?, ?> mapped) {
-        return mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
+        return "which is of type [" + IndexMapping.type(mapped) + "]" + mapping.lacksWhole(field);
     }
 
     private static IllegalArgumentException isText(String field) {

@@ -281,15 +281,19 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertTrue(e.getMessage(), e.getMessage().endsWith(end));
     }
 
-    /** An arriving document is refused for it, too. */
-    public void testLongValuesOfDocumentsThatAreNearToNoneAreRefused() throws Exception {
+    /** They decide nothing. */
+    public void testLongValuesOfDocumentsThatAreNearToNoneAreTaken() throws Exception {
         tenants(INDEX, "a", "a");
-        assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
         store("far", Map.of("simhash", given(-1L), "tenant", LONG_TENANT));
+        assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
+        assertEquals(0, counts("{\"differ\":[\"tenant\"]}", INDEX).get("groups"));
+        store("near", Map.of("simhash", given(0), "tenant", LONG_TENANT));
         for (String option : List.of("same", "differ")) {
+            // With [same], the missing value of an ignored one is near that of another.
+            store("far", Map.of("simhash", given(0), "tenant", LONG_TENANT));
             assertLong(
                     "{\"" + option + "\":[\"tenant\"]}",
-                    "document [far] of [copies] has 300 characters in [tenant], whose [ignore_above] is 256");
+                    "of [copies] has 300 characters in [tenant], whose [ignore_above] is 256");
         }
         // What the job does not read does not count.
         assertEquals(

@@ -139,7 +139,7 @@ public final class LookupScopes {
     /** The same for a mapping. */
     public static void requireGroups(String index, IndexMapping mapping, String field) {
         String group = field + "." + TagFields.GROUP;
-        WholeStrings.require("[groups] all", index, mapping, group, TagFields.GROUP_LENGTH);
+        mapping.requireWhole("[groups] all", index, group, TagFields.GROUP_LENGTH);
     }
 
     /** Reads what decides conditions from documents. */

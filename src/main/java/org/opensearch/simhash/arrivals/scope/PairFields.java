@@ -95,7 +95,7 @@ public final class PairFields {
 
     /** A job or a search could not compare what the index ignores. */
     private void requireIndexed(PairField field, Map<String, Object> arriving, String index) {
-        String tooLong = field.tooLongIn(arriving);
+        String tooLong = field.tooLongIn(arriving, Set.of(field.path()));
         IndexMetadata metadata = indices.apply(index);
         String ignored = tooLong != null || metadata == null
                 ? tooLong

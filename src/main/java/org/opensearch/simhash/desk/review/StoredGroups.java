@@ -34,7 +34,6 @@ import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -281,9 +280,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     private String whole(String[] dest, String path) {
         for (String name : dest) {
             IndexMetadata index = state.metadata().index(name);
-            Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
-            if (mapped != null && WholeStrings.isText(mapped)) {
-                return path + ".keyword";
+            if (index != null && new IndexMapping(index).isText(path)) {
+                return path + IndexMapping.SUB_FIELD;
             }
         }
         return path;

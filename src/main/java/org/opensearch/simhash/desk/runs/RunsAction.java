@@ -28,7 +28,6 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.archive.RestoreNote;
@@ -183,11 +182,8 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
 
         /** The field with doc values of whole strings; null if there is none. */
         private static String whole(IndexMetadata index, String path) {
-            Map<?, ?> mapped = new IndexMapping(index).definition(path);
-            if (mapped == null || WholeStrings.in(mapped) == null) {
-                return null;
-            }
-            return WholeStrings.isText(mapped) ? path + ".keyword" : path;
+            IndexMapping.WholeField found = new IndexMapping(index).whole(path);
+            return found == null ? null : found.name();
         }
 
         /**

@@ -22,11 +22,11 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 import org.opensearch.transport.client.Client;
 
 /** The index for copies of deleted documents. It keeps them unchanged and does not map their fields. */
@@ -193,9 +193,9 @@ public final class ArchiveIndex {
                 throw notFound(archive, ArchiveIndex.RUN, ArchiveIndex.ORIGIN, origin);
             }
             for (String path : List.of(ArchiveIndex.RUN, ArchiveIndex.INDEX)) {
-                Map<?, ?> mapped = mapping.definition(path);
-                if (mapped != null && (WholeStrings.in(mapped) == null || WholeStrings.longest(mapped) < LONGEST)) {
-                    throw notFound(archive, path, path, mapped);
+                WholeField found = mapping.whole(path);
+                if (mapping.maps(path) && (found == null || found.longest() < LONGEST)) {
+                    throw notFound(archive, path, path, mapping.definition(path));
                 }
             }
         }

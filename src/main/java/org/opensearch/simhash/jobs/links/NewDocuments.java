@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -17,7 +16,6 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -25,6 +23,7 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 
 /**
  * What a periodic run looks at: the new documents, the duplicates of survivors that were changed, and the groups that a document
@@ -183,15 +182,13 @@ final class NewDocuments {
 
         /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */
         private static String counted(IndexMapping mapping, String path) {
-            Map<?, ?> mapped = mapping.definition(path);
-            if (mapped == null) {
+            if (mapping.maps(path) == false) {
                 return "";
             }
-            Map<?, ?> found = WholeStrings.in(mapped);
-            boolean hasValues = found != null
-                    && "keyword".equals(found.get("type"))
-                    && "false".equals(String.valueOf(found.get("doc_values"))) == false;
-            return hasValues ? (WholeStrings.isText(mapped) ? path + ".keyword" : path) : null;
+            WholeField found = mapping.whole(path);
+            boolean hasValues =
+                    found != null && "keyword".equals(found.definition().get("type")) && found.hasValues();
+            return hasValues ? found.name() : null;
         }
     }
 }

@@ -32,6 +32,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
@@ -42,8 +43,8 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.ShownDocuments;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
@@ -181,7 +182,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     }
 
     /**
-     * As {@code terms} on the field that matches whole strings ({@link WholeStrings}), but matches nothing if the field is not
+     * As {@code terms} on the field that matches whole strings ({@link IndexMapping#whole}), but matches nothing if the field is not
      * mapped.
      */
     public static JobQuery whole(String field, Collection<String> values) {
@@ -234,8 +235,8 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         }
         OfField of = (OfField) choice;
         if (of.kind == Kind.WHOLE) {
-            String name = WholeStrings.in(shard, of.field);
-            return name == null ? new MatchNoneQueryBuilder() : QueryBuilders.termsQuery(name, of.values);
+            MappedFieldType whole = IndexMapping.whole(shard, of.field);
+            return whole == null ? new MatchNoneQueryBuilder() : QueryBuilders.termsQuery(whole.name(), of.values);
         }
         boolean isMapped = shard.getMapperService().fieldType(of.field) != null;
         return isMapped ? QueryBuilders.existsQuery(of.field) : new MatchNoneQueryBuilder();

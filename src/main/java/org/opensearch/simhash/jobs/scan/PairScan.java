@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.CollectionTerminatedException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.search.aggregations.Aggregator;
@@ -56,10 +55,6 @@ public record PairScan(PointInTime pointInTime) {
             var wanted = new PairsAggregator.Page(conditions, all, page.length);
             for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsAggregator.KIND, wanted)) {
                 read += shard.read(in -> {
-                    String refusal = in.readOptionalString();
-                    if (refusal != null) {
-                        throw new IllegalArgumentException(refusal);
-                    }
                     for (int row = 0; row < shard.size(); row++) {
                         long address = pointInTime.address(shard.shard(), in.readVInt());
                         for (int i = 0; i < width; i++) {
@@ -111,8 +106,6 @@ public record PairScan(PointInTime pointInTime) {
         /** Null until a document matches: not every index maps the fields. */
         private PairDocValues values;
 
-        private String refusal;
-
         PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
             super(KIND.name(), context, parent, metadata);
@@ -122,28 +115,19 @@ public record PairScan(PointInTime pointInTime) {
 
         @Override
         public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
-            if (refusal != null) {
-                throw new CollectionTerminatedException();
-            }
             return new LeafBucketCollector() {
 
                 private boolean isOpen;
 
                 @Override
                 public void collect(int doc, long bucket) throws IOException {
-                    try {
-                        if (isOpen == false) {
-                            open(leaf);
-                            isOpen = true;
-                        }
-                        Arrays.fill(keys, 0);
-                        values.read(doc, row);
-                        write(leaf.docBase + doc);
-                    } catch (IllegalArgumentException e) {
-                        // Thrown, it would look like a failure of the shard.
-                        refusal = e.getMessage();
-                        throw new CollectionTerminatedException();
+                    if (isOpen == false) {
+                        open(leaf);
+                        isOpen = true;
                     }
+                    Arrays.fill(keys, 0);
+                    values.read(doc, row);
+                    write(leaf.docBase + doc);
                 }
             };
         }
@@ -183,8 +167,6 @@ public record PairScan(PointInTime pointInTime) {
         };
 
         @Override
-        protected void end(StreamOutput head) throws IOException {
-            head.writeOptionalString(refusal);
-        }
+        protected void end(StreamOutput head) {}
     }
 }

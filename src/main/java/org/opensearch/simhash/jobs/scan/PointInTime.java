@@ -15,6 +15,7 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
@@ -334,6 +335,10 @@ public final class PointInTime implements AutoCloseable {
             try {
                 return client.search(request(source)).actionGet();
             } catch (RuntimeException e) {
+                if (ExceptionsHelper.unwrap(e, IllegalArgumentException.class)
+                        instanceof IllegalArgumentException refusal) {
+                    throw refusal; // of a field, in the words of the shard
+                }
                 // The rest of the search is cancelled, which looks like a rejection.
                 throw asUnavailable(e);
             }

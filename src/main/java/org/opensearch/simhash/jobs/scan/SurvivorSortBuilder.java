@@ -19,7 +19,7 @@ import org.opensearch.search.sort.SortFieldAndFormat;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.query.FingerprintMapping;
-import org.opensearch.simhash.search.query.ValuesField;
+import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
  * Sorts by a field; each index chooses the field or its sub-field. Indices without fingerprints are never read and do
@@ -70,7 +70,7 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
     protected SortFieldAndFormat build(QueryShardContext context) throws IOException {
         boolean isRead = object == null
                 || new FingerprintMapping(context, object).readableFields().isPresent();
-        MappedFieldType values = isRead ? ValuesField.of(context, field) : null;
+        MappedFieldType values = isRead ? IndexMapping.whole(context, field) : null;
         return values == null
                 ? byNothing(context)
                 : new FieldSortBuilder(values.name())

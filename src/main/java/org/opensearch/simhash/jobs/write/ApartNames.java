@@ -20,7 +20,6 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -30,7 +29,7 @@ import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.ValuesField;
+import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 
 /**
  * What documents name in {@value TagFields#APART}, and what they are to name besides. A document names at most {@value #MOST} others:
@@ -113,10 +112,8 @@ final class ApartNames {
     /** Null if the index has none. */
     private String values(IndexMetadata index) {
         String path = field + "." + TagFields.APART;
-        Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
-        Map<?, ?> whole = mapped == null ? null : WholeStrings.in(mapped);
-        boolean hasNone = whole == null || "false".equals(String.valueOf(whole.get("doc_values")));
-        return hasNone ? null : WholeStrings.isText(mapped) ? path + ValuesField.SUB_FIELD : path;
+        WholeField found = index == null ? null : new IndexMapping(index).whole(path);
+        return found != null && found.hasValues() ? found.name() : null;
     }
 
     private void take(Set<String> names) {

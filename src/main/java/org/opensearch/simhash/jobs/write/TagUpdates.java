@@ -11,7 +11,6 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.arrivals.scope.WholeStrings;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -19,6 +18,7 @@ import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -195,7 +195,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         public void require(String index, IndexMapping mapping) {
             for (String name : names()) {
                 int length = name.equals(path(TagFields.GROUP)) ? TagFields.GROUP_LENGTH : 0;
-                WholeStrings.require("[action] tag", index, mapping, name, length);
+                mapping.requireWhole("[action] tag", index, name, length);
             }
             if (sizeField != null) {
                 requireSize(index, mapping);
@@ -285,8 +285,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         }
 
         private static int longest(IndexMapping mapping, String name) {
-            Map<?, ?> mapped = mapping.definition(name);
-            return mapped == null ? Integer.MAX_VALUE : WholeStrings.longest(mapped);
+            WholeField found = mapping.whole(name);
+            return found == null ? Integer.MAX_VALUE : found.longest();
         }
     }
 }

@@ -7,28 +7,139 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.MappingMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 
-/** The mapping of an index in the cluster state. Parses it once. */
+/** The mapping of an index. Parses it once. */
 public final class IndexMapping {
 
+    /** The {@code keyword} that dynamic mapping adds below a text. */
+    public static final String SUB_FIELD = ".keyword";
+
     private static final Set<String> OBJECTS = Set.of("object", "nested");
+    private static final Set<String> TEXTS = Set.of("text", "match_only_text");
+    private static final Set<String> WHOLE = Set.of("keyword", "wildcard");
 
     private final Map<String, Object> mapping;
 
     public IndexMapping(IndexMetadata index) {
-        this.mapping = index.mapping() == null ? Map.of() : index.mapping().sourceAsMap();
+        this(index.mapping());
+    }
+
+    private IndexMapping(MappingMetadata mapping) {
+        this.mapping = mapping == null ? Map.of() : mapping.sourceAsMap();
+    }
+
+    static IndexMapping of(QueryShardContext shard) {
+        DocumentMapper mapper = shard.getMapperService().documentMapper();
+        return new IndexMapping(mapper == null ? null : new MappingMetadata(mapper));
+    }
+
+    /**
+     * The field of an index that matches whole strings: a field itself, or the keyword below a text, which matches words.
+     *
+     * @param name to search by
+     */
+    public record WholeField(String name, Map<?, ?> definition) {
+
+        /** In characters. It ignores longer strings. */
+        public int longest() {
+            return definition.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
+        }
+
+        public boolean hasValues() {
+            return isOn(definition, "doc_values");
+        }
+    }
+
+    /** Null if nothing is mapped, or nothing matches whole strings. */
+    public WholeField whole(String path) {
+        Map<?, ?> mapped = definition(path);
+        Object below = mapped != null && isText(path) ? below(path + SUB_FIELD) : null;
+        boolean isBelow = below instanceof Map<?, ?> keyword && isKeyword(keyword);
+        Map<?, ?> found = isBelow ? (Map<?, ?>) below : mapped;
+        boolean isFound = found != null && WHOLE.contains(type(found)) && isIndexed(found);
+        return isFound ? new WholeField(isBelow ? path + SUB_FIELD : path, found) : null;
+    }
+
+    /**
+     * Refuses an index that would lose ids in a field.
+     *
+     * @param who writes them
+     * @param length of an id, in characters
+     * @throws IllegalArgumentException naming the field and its type
+     */
+    public void requireWhole(String who, String index, String name, int length) {
+        Map<?, ?> mapped = definition(name);
+        if (mapped == null) {
+            return;
+        }
+        WholeField found = whole(name);
+        // A text field that is not indexed does not answer an exists query.
+        boolean isIndexed = isIndexed(mapped);
+        if (found == null || isIndexed == false) {
+            throw new IllegalArgumentException(
+                    who + " needs [" + name + "] of type [keyword], got: [" + index + "], where it is of type ["
+                            + type(mapped) + "]" + (isIndexed ? lacksWhole(name) : " and not indexed"));
+        }
+        if (found.longest() < length) {
+            throw new IllegalArgumentException(who + " needs [" + name + "] with an [ignore_above] of at least "
+                    + length + ", got: " + found.longest() + " in [" + index + "]");
+        }
+    }
+
+    /** What a text lacks to match whole strings, for errors; empty for another type. */
+    public String lacksWhole(String path) {
+        return isText(path) ? " without an indexed [keyword] below it" : "";
+    }
+
+    /** Whether a field matches words. */
+    public boolean isText(String path) {
+        Map<?, ?> mapped = definition(path);
+        return mapped != null && TEXTS.contains(type(mapped));
+    }
+
+    public static String type(Map<?, ?> definition) {
+        return definition.get("type") == null ? "object" : String.valueOf(definition.get("type"));
+    }
+
+    private static boolean isKeyword(Map<?, ?> definition) {
+        return KeywordFieldMapper.CONTENT_TYPE.equals(definition.get("type"));
+    }
+
+    /** Whether a field of strings is searchable, sub-fields aside. */
+    private static boolean isIndexed(Map<?, ?> definition) {
+        return isOn(definition, "index") || (isKeyword(definition) && isOn(definition, "doc_values"));
+    }
+
+    private static boolean isOn(Map<?, ?> definition, String parameter) {
+        return "false".equals(String.valueOf(definition.get(parameter))) == false;
+    }
+
+    /** The field of a shard with whole strings: itself, or the keyword below a text. Null if the index does not map it. */
+    public static MappedFieldType whole(QueryShardContext shard, String name) {
+        MappedFieldType type = shard.getMapperService().fieldType(name);
+        MappedFieldType below = shard.getMapperService().fieldType(name + SUB_FIELD);
+        return type != null && below != null && isBelow(type.typeName(), below.typeName()) ? below : type;
+    }
+
+    /** Whether a sub-field has the whole strings of a field. */
+    public static boolean isBelow(String type, String subType) {
+        return TEXTS.contains(type) && KeywordFieldMapper.CONTENT_TYPE.equals(subType);
     }
 
     public boolean maps(String path) {
@@ -116,6 +227,20 @@ public final class IndexMapping {
         }
         Object dynamic = mapping.get("dynamic");
         return dynamic == null ? "true" : String.valueOf(dynamic);
+    }
+
+    /** What keeps out of the index what the mapping does not name below an object, and where; empty if nothing does. */
+    Optional<String> leavesAside(String object) {
+        int end = object.length();
+        while (end > 0 && definition(object.substring(0, end)) == null) {
+            end = object.lastIndexOf('.', end - 1);
+        }
+        String where = end > 0 ? "[" + object.substring(0, end) + "]" : "the mapping";
+        if (isOn(end > 0 ? definition(object.substring(0, end)) : mapping, "enabled") == false) {
+            return Optional.of(where + " has [enabled] [false]");
+        }
+        String dynamic = dynamic(object);
+        return dynamic.startsWith("false") ? Optional.of(where + " has [dynamic] [" + dynamic + "]") : Optional.empty();
     }
 
     public boolean hasDynamicTemplate(String path) {

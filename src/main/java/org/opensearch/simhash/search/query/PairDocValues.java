@@ -65,6 +65,9 @@ public final class PairDocValues {
         /** Of the doc values, where the field is an alias. */
         private final String name;
 
+        /** Where long values would stand in the source: {@code copy_to} brings them from elsewhere. */
+        private final Set<String> paths;
+
         private final IndexFieldData<?> data;
         private final DocValueFormat format;
         private DocValueFetcher.Leaf values;
@@ -74,6 +77,7 @@ public final class PairDocValues {
         FieldValues(PairField field, MappedFieldType type, QueryShardContext shard, PairConditions.Within within) {
             this.field = field;
             this.name = type.name();
+            this.paths = field.isLimited() ? shard.sourcePath(name) : Set.of();
             this.data = shard.getForField(type);
             this.format = type.docValueFormat(PairField.format(within, field.name(), field.type()), null);
         }
@@ -123,17 +127,22 @@ public final class PairDocValues {
         this.shard = shard;
         this.conditions = conditions;
         this.keys = conditions.keyFields().toList();
-        IndexMapping mapping = new IndexMapping(shard.getIndexSettings().getIndexMetadata());
+        IndexMapping mapping = IndexMapping.of(shard);
         for (String name : all.fields()) {
             PairField field = PairField.of(all, name, index(), mapping);
             MappedFieldType type = shard.getMapperService().fieldType(field.valued());
             if (field.type() == null || type == null) {
                 throw PairField.unmapped(field.option(), name, Set.of(index()));
             }
-            if (field.isLimited()) {
-                field.requireInSource(index());
+            FieldValues values = new FieldValues(field, type, shard, all.within());
+            for (String path : values.paths) {
+                if (mapping.keepsInSource(path) == false) {
+                    throw new IllegalArgumentException(
+                            "[" + field.option() + "] must name fields without [ignore_above]"
+                                    + " where _source does not keep them, got: [" + path + "] in [" + index() + "]");
+                }
             }
-            fields.put(name, new FieldValues(field, type, shard, all.within()));
+            fields.put(name, values);
         }
         this.shortest = fields.values().stream()
                 .mapToInt(of -> of.field.longest())
@@ -213,7 +222,7 @@ public final class PairDocValues {
     }
 
     private void requireIndexed(FieldValues of, int doc, Map<String, Object> source) throws IOException {
-        String ignored = of.isMalformed(doc) ? of.field.malformedValue() : of.field.tooLongIn(source);
+        String ignored = of.isMalformed(doc) ? of.field.malformedValue() : of.field.tooLongIn(source, of.paths);
         if (ignored != null) {
             throw of.field.ignored("document [" + id(doc) + "] of [" + index() + "]", ignored);
         }

@@ -133,17 +133,16 @@ public record PairField(
 
     private static PairField mapped(
             PairConditions conditions, String name, String path, Map<?, ?> whole, boolean isInSource) {
-        String type = whole.get("type") == null ? "object" : whole.get("type").toString();
+        String type = IndexMapping.type(whole);
         String valued = name;
         Map<?, ?> definition = whole;
         // An alias has nothing below it.
         if (path.equals(name)
-                && type.equals("text")
                 && whole.get("fields") instanceof Map<?, ?> below
                 && below.get("keyword") instanceof Map<?, ?> keyword
-                && "keyword".equals(keyword.get("type"))) {
-            type = "keyword";
-            valued = name + ValuesField.SUB_FIELD;
+                && IndexMapping.isBelow(type, IndexMapping.type(keyword))) {
+            type = IndexMapping.type(keyword);
+            valued = name + IndexMapping.SUB_FIELD;
             definition = keyword;
         }
         requireComparable(conditions, name, type, hasValues(type, definition));
@@ -245,12 +244,18 @@ public record PairField(
         return null;
     }
 
-    /** What a source has that the index ignores because it is long; null for nothing. */
-    public String tooLongIn(Map<String, Object> source) {
-        for (Object value : isLimited() ? DocumentValues.at(path, source) : List.of()) {
-            int length = value.toString().length();
-            if (length > longest) {
-                return length + " characters in [" + path + "], whose [ignore_above] is " + longest;
+    /**
+     * What a source has that the index ignores because it is long; null for nothing.
+     *
+     * @param paths where the values stand
+     */
+    public String tooLongIn(Map<String, Object> source, Set<String> paths) {
+        for (String from : isLimited() ? paths : Set.<String>of()) {
+            for (Object value : DocumentValues.at(from, source)) {
+                int length = value.toString().length();
+                if (length > longest) {
+                    return length + " characters in [" + from + "], whose [ignore_above] is " + longest;
+                }
             }
         }
         return null;

@@ -181,7 +181,7 @@ public final class PrintPhase implements FetchSubPhase {
         private Map<String, SortedSetDocValues> said(LeafReader reader, String object) throws IOException {
             Map<String, SortedSetDocValues> values = new HashMap<>();
             for (String part : List.of(TagFields.GROUP, TagFields.APART)) {
-                MappedFieldType mapped = ValuesField.of(shard, object + "." + part);
+                MappedFieldType mapped = IndexMapping.whole(shard, object + "." + part);
                 FieldInfo info = mapped == null ? null : reader.getFieldInfos().fieldInfo(mapped.name());
                 if (info != null && info.getDocValuesType() == DocValuesType.SORTED_SET) {
                     values.put(part, reader.getSortedSetDocValues(mapped.name()));

@@ -3,7 +3,6 @@ package org.opensearch.simhash.search.query;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -11,7 +10,6 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.Bits;
 import org.opensearch.index.mapper.DocumentMapper;
-import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.lookup.SourceLookup;
@@ -126,37 +124,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         if (mapper == null) {
             return Optional.empty(); // nothing is indexed yet
         }
-        ObjectMapper around = around(mapper);
-        String where = around.equals(mapper.root()) ? "the mapping" : "[" + around.fullPath() + "]";
-        if (around.isEnabled() == false) {
-            return Optional.of(where + " has [enabled] [false]");
-        }
-        // By name, because older versions of OpenSearch lack some constants.
-        String dynamic = dynamic(mapper, around).toString().toLowerCase(Locale.ROOT);
-        return dynamic.startsWith("false") ? Optional.of(where + " has [dynamic] [" + dynamic + "]") : Optional.empty();
-    }
-
-    /** The innermost mapped object. */
-    private ObjectMapper around(DocumentMapper mapper) {
-        for (int end = object.length(); end > 0; end = object.lastIndexOf('.', end - 1)) {
-            ObjectMapper found = shard.getObjectMapper(object.substring(0, end));
-            if (found != null) {
-                return found;
-            }
-        }
-        return mapper.root();
-    }
-
-    /** The setting of the object, else of the nearest object around it. */
-    private ObjectMapper.Dynamic dynamic(DocumentMapper mapper, ObjectMapper around) {
-        ObjectMapper.Dynamic dynamic = around.dynamic();
-        for (String path = around.fullPath(); dynamic == null && path.contains("."); ) {
-            path = path.substring(0, path.lastIndexOf('.'));
-            ObjectMapper outer = shard.getObjectMapper(path);
-            dynamic = outer == null ? null : outer.dynamic();
-        }
-        ObjectMapper.Dynamic ofRoot = mapper.root().dynamic();
-        return dynamic != null ? dynamic : ofRoot != null ? ofRoot : ObjectMapper.Dynamic.TRUE;
+        return IndexMapping.of(shard).leavesAside(object);
     }
 
     /** Reads the newest documents, which went through the current pipeline. */
