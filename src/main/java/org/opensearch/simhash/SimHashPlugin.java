@@ -55,8 +55,6 @@ import org.opensearch.simhash.desk.DeskPart;
 import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
-import org.opensearch.simhash.search.pipeline.DistinctSearch;
-import org.opensearch.simhash.search.query.PrintQueryBuilder;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ExecutorBuilder;
@@ -100,7 +98,7 @@ public class SimHashPlugin extends Plugin
     @Override
     public List<QuerySpec<?>> getQueries() {
         List<QuerySpec<?>> all = new ArrayList<>(jobs.queries());
-        search.querySpecs().forEach(spec -> all.add(desk.release().query(spec, PrintQueryBuilder.class)));
+        search.querySpecs().forEach(spec -> all.add(desk.release().query(spec, SearchPart.QUERY)));
         return all;
     }
 
@@ -149,13 +147,13 @@ public class SimHashPlugin extends Plugin
     @Override
     public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return desk.release().fits(DistinctSearch.class) ? search.generatedRequestProcessors(node) : Map.of();
+        return desk.release().fits(SearchPart.DISTINCT) ? search.generatedRequestProcessors(node) : Map.of();
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return desk.release().fits(DistinctSearch.class) ? search.generatedResponseProcessors(node) : Map.of();
+        return desk.release().fits(SearchPart.DISTINCT) ? search.generatedResponseProcessors(node) : Map.of();
     }
 
     @Override

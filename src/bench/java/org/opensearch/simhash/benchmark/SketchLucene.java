@@ -33,7 +33,7 @@ import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.search.match.MinHashQuery;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.search.match.SketchTarget;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /**
  * Sketches in one Lucene leaf and one thread: bytes of the fields, searches, and the join of a job. Documents of 200 features, one of ten

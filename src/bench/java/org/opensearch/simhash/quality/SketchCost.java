@@ -33,8 +33,8 @@ import org.opensearch.simhash.search.match.FingerprintedDocument;
 import org.opensearch.simhash.search.match.MinHashQuery;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.match.SimHashQuery;
-import org.opensearch.simhash.search.match.SketchTarget;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** What both sketches of all texts of the sets cost: bytes in one Lucene index, time to make them, time to search. One thread. */
 final class SketchCost {

@@ -17,7 +17,7 @@ import org.opensearch.simhash.arrivals.window.ArrivalWindow;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.options.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.query.Threshold;
 
 /**

@@ -34,7 +34,7 @@ import org.opensearch.simhash.arrivals.window.ArrivalWindow.WindowState;
 import org.opensearch.simhash.arrivals.window.RecentTexts;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 import org.opensearch.simhash.search.query.SearchedIndices;

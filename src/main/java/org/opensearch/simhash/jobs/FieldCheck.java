@@ -125,7 +125,10 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         return new JobFields(indices, List.of(), conditions, false);
     }
 
-    /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
+    /**
+     * Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. It is sent as a
+     * user types it, and its error is known by its words: a plugin's own exceptions do not travel between nodes.
+     */
     private void requireNoneLeftAside(Client client, Retries retries, Set<String> others) {
         String query = "{\"simhash\":{\"field\":\"" + options.field().replace("\"", "\\\"")
                 + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";

@@ -36,8 +36,8 @@ import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
-import org.opensearch.simhash.search.ingest.HashBits;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
+import org.opensearch.simhash.search.ingest.StoredFingerprint.HashBits;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 
 /** Why a job may have found nothing, or too little. One thread, which blocks. */

@@ -33,7 +33,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.counts.Counters;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.ingest.FingerprintCounts;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.TallyFilter;
 import org.opensearch.simhash.search.ingest.ImageHashProcessor;
@@ -65,6 +65,15 @@ import org.opensearch.transport.client.Client;
 
 /** What this part registers with the node, and what the parts above share with it. One a node. */
 public final class SearchPart {
+
+    /** The type of the processor that hashes images. */
+    public static final String IMAGE_HASH = ImageHashProcessor.TYPE;
+
+    /** Made for a node by {@link #querySpecs}. */
+    public static final Class<PrintQueryBuilder> QUERY = PrintQueryBuilder.class;
+
+    /** Makes what {@link #generatedRequestProcessors} gives. */
+    public static final Class<?> DISTINCT = DistinctSearch.class;
 
     private final Function<ThreadContext, String> caller;
     private final SetOnce<IngestService> ingestService = new SetOnce<>();

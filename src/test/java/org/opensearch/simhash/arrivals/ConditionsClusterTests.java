@@ -20,7 +20,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
 /** Conditions on a document and its original: before and after a refresh, in one bulk, on two nodes. */
 public class ConditionsClusterTests extends NearDuplicateClusterTestCase {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.ingest;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.match;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;

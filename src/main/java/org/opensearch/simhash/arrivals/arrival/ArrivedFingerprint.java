@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * The fingerprint in a document, read strictly: exactly what the {@code simhash} processor writes.

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.passages.Winnowing;
-import org.opensearch.simhash.search.match.PassageTarget;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
 
 /**
  * The terms of a document's passages. They only propose originals, by the number of terms in common; the texts decide.

@@ -4,7 +4,7 @@ package org.opensearch.simhash.arrivals.arrival;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
-import org.opensearch.simhash.search.match.SketchTarget;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /**
  * The sketch in a document, read strictly: exactly what the {@code minhash} processor writes.

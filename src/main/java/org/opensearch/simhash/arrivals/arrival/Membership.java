@@ -20,7 +20,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
-import org.opensearch.simhash.search.ingest.TargetFields;
+import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 
 /**
  * What a document says of its group, and of those that it is kept apart from, in the fields that jobs write, too. The window and the

@@ -19,8 +19,8 @@ import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
-import org.opensearch.simhash.search.match.PassageComparisons;
-import org.opensearch.simhash.search.match.PassageTarget;
+import org.opensearch.simhash.search.match.PassageRule.PassageComparisons;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
 import org.opensearch.simhash.search.query.TextVerifier;
 
 /** The text of an arriving document, compared with others as the query's {@code verify} does. One thread. */

@@ -11,7 +11,7 @@ import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.request.BulkOutcome;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.window.WindowVersion;
-import org.opensearch.simhash.search.ingest.BulkTally;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
 import org.opensearch.simhash.search.query.SimHashQueries;
 

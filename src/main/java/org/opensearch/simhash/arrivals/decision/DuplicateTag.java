@@ -13,7 +13,7 @@ import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
-import org.opensearch.simhash.search.ingest.TargetFields;
+import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 
 /** The tag in a near-duplicate: its original, and their distance. */
 public final class DuplicateTag {

@@ -36,7 +36,6 @@ import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
 import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.arrivals.scope.Pairing;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.query.EvidenceRequest;
 import org.opensearch.simhash.search.query.SimHashQueries;
 
 /**
@@ -98,7 +97,7 @@ final class IndexLookup {
             });
         }
         if (verifies(arrival, criteria)) {
-            source.ext(List.of(new EvidenceRequest(true)));
+            source.ext(List.of(SimHashQueries.evidence()));
         }
         return source;
     }

@@ -16,10 +16,10 @@ import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.scope.Pairing;
-import org.opensearch.simhash.search.match.PassageTarget;
-import org.opensearch.simhash.search.match.SketchTarget;
-import org.opensearch.simhash.search.match.Target;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
+import org.opensearch.simhash.search.match.Print.Target;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 import org.opensearch.simhash.search.query.Prints;
 
 /**

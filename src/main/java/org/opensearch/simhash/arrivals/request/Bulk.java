@@ -3,7 +3,7 @@ package org.opensearch.simhash.arrivals.request;
 
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
-import org.opensearch.simhash.search.ingest.BulkTally;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 
 /**
  * The request of the documents, read once from its context.

@@ -36,7 +36,7 @@ import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.telemetry.tracing.Span;

@@ -29,7 +29,7 @@ import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.arrivals.durable.StoredVersion;
 import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
 import org.opensearch.simhash.core.fingerprint.TagFields;
-import org.opensearch.simhash.search.ingest.IndexSettingsOrTemplates;
+import org.opensearch.simhash.search.ingest.PipelineRecipes.IndexSettingsOrTemplates;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;

@@ -21,8 +21,8 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.search.pair.PairConditions;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 import org.opensearch.simhash.search.pair.PairConditions.Same;
-import org.opensearch.simhash.search.pair.PairValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.PairField;
 

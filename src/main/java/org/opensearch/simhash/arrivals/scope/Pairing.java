@@ -3,7 +3,7 @@ package org.opensearch.simhash.arrivals.scope;
 
 import java.util.Arrays;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
 /**
  * What a document must have in common with an original beside the text, and its own values.

@@ -17,9 +17,9 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
 /**

@@ -33,7 +33,7 @@ import org.opensearch.simhash.jobs.request.BlockingAction;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
-import org.opensearch.simhash.search.counts.LastSeen;
+import org.opensearch.simhash.search.counts.Counters.LastSeen;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.Archives;

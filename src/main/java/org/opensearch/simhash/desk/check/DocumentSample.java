@@ -16,8 +16,8 @@ import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.ingest.DocumentValues;
-import org.opensearch.simhash.search.ingest.HashBits;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
+import org.opensearch.simhash.search.ingest.StoredFingerprint.HashBits;
 
 /** Compares the bits and segments of random fingerprints with their hash, or the bands of random sketches with the sketch. */
 final class DocumentSample {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.ingest.Freshness;
-import org.opensearch.simhash.search.ingest.ImageHashProcessor;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
@@ -51,7 +51,7 @@ public record Step(
     private static final List<String> OPAQUE_TYPES = List.of("json", "kv", "enrich", "dot_expander");
 
     boolean isWriter() {
-        return OF_TEXTS.contains(type) || type.equals(ImageHashProcessor.TYPE);
+        return OF_TEXTS.contains(type) || type.equals(SearchPart.IMAGE_HASH);
     }
 
     /** The kind that a writer writes. */

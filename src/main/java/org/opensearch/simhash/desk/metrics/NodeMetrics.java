@@ -18,7 +18,6 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.schedules.Schedules;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
-import org.opensearch.simhash.search.match.LeafEffort.Plan;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.search.query.SearchCounts.SearchCount;
@@ -64,10 +63,7 @@ public record NodeMetrics(
         Metric.Builder queries = Metric.Builder.histogram(
                 "query_seconds",
                 "Query phases of shards with simhash queries, by the plan that did most of their work.");
-        for (Plan plan : Plan.values()) {
-            queries.add(
-                    Map.of("plan", lower(plan)), counts.searches().times(plan).histogram());
-        }
+        counts.searches().times().forEach((plan, times) -> queries.add(Map.of("plan", lower(plan)), times.histogram()));
         Metric.Builder phases = Metric.Builder.histogram(
                 "job_phase_seconds", "What each ended job spent in a phase altogether, by phase.");
         JobRunner.PHASES.forEach(phase ->

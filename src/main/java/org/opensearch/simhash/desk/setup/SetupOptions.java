@@ -12,9 +12,9 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.Step;
-import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 
 /**
  * What a setup is asked to do.

@@ -51,7 +51,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.ingest.Freshness;
-import org.opensearch.simhash.search.options.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;

@@ -20,8 +20,8 @@ import org.opensearch.simhash.jobs.options.DeduplicateParser;
 import org.opensearch.simhash.jobs.options.DeduplicateParser.NamedIndex;
 import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.search.match.PassageRule;
-import org.opensearch.simhash.search.options.Choice;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.VerifyOptions;
 

@@ -3,7 +3,7 @@ package org.opensearch.simhash.jobs.groups;
 
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
 /**
  * What decides the {@link PairConditions} of linked documents, by position: 16 bytes for each field of {@code same} and

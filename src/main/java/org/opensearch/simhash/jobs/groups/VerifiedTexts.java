@@ -28,7 +28,7 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.Freshness;
-import org.opensearch.simhash.search.match.PreparedComparisons;
+import org.opensearch.simhash.search.match.PassageRule.PreparedComparisons;
 import org.opensearch.threadpool.ThreadPool;
 
 /**

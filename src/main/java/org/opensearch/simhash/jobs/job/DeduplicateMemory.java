@@ -23,7 +23,7 @@ import org.opensearch.simhash.core.join.NearGraph;
 import org.opensearch.simhash.core.join.NearJoin;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.Wanted;
-import org.opensearch.simhash.search.memory.BreakerMemory;
+import org.opensearch.simhash.search.memory.FingerprintMemory.BreakerMemory;
 import org.opensearch.threadpool.ThreadPool;
 
 /** Limits the heap that jobs use: an allowance per pass, and the request circuit breaker for all. */

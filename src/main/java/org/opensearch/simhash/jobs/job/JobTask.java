@@ -13,7 +13,7 @@ import org.opensearch.simhash.jobs.job.JobStatus.Deletion;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.scan.Retries;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;

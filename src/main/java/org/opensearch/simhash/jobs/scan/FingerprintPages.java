@@ -31,7 +31,7 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.query.FingerprintMapping;
-import org.opensearch.simhash.search.query.SketchMapping;
+import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
 
 /**
  * Reads fingerprints, long hashes or sketches of a point in time, page by page from all shards at once. It can be repeated; strata keep

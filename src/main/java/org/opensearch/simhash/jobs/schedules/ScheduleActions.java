@@ -41,7 +41,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.schedules.Schedule.Plan;
-import org.opensearch.simhash.search.memory.BreakerMemory;
+import org.opensearch.simhash.search.memory.FingerprintMemory.BreakerMemory;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 

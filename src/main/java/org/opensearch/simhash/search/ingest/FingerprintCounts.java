@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.ingest;
 
+import com.dynatrace.hash4j.hashing.HashStream64;
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkAction;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.common.Randomness;
+import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.memory.LongSet;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
@@ -143,6 +160,125 @@ public record FingerprintCounts(
                 }
                 l.onResponse(response);
             });
+        }
+    }
+
+    /**
+     * The processors' work on one bulk: counts, and what was made, for pipelines that follow. It is in the bulk's context
+     * until the answer tells how many were indexed. Some hundred bytes for each document. Thread-safe.
+     */
+    public static final class BulkTally implements Releasable {
+
+        static final String KEY = "_simhash_bulk_tally";
+
+        private static final Hasher64 HASH = Hashing.polymurHash2_0(
+                Randomness.createSecure().nextLong(),
+                Randomness.createSecure().nextLong(),
+                Randomness.createSecure().nextLong());
+
+        private static final List<String> PARTS = List.of(
+                FingerprintFields.SCHEME,
+                FingerprintFields.DIGEST,
+                FingerprintFields.HASH,
+                FingerprintFields.BITS,
+                SketchFields.SKETCH);
+
+        /**
+         * Heap bytes of a fingerprint in a parsed document, at least. OpenSearch holds all documents of a bulk at once, and
+         * its parent breaker looks at the real heap whenever something is taken.
+         */
+        private static final int BYTES = 256;
+
+        /** Fingerprints for which memory is taken at once. */
+        private static final int AT_ONCE = 64;
+
+        private final Account memory;
+        /** A few of one bulk. */
+        private final List<FingerprintProcessor> makers = new ArrayList<>();
+
+        private final LongSet made;
+        private final HashStream64 stream = HASH.hashStream();
+        private int all;
+        private final AtomicInteger fingerprinted = new AtomicInteger();
+        private final AtomicInteger marked = new AtomicInteger();
+        private final AtomicInteger ended = new AtomicInteger();
+        private final AtomicLong decoding = new AtomicLong();
+
+        /** The tally of the current bulk, or null. */
+        public static BulkTally of(ThreadContext context) {
+            return context.getTransient(KEY);
+        }
+
+        /** @param memory accounts for the bytes until {@link #close} */
+        BulkTally(LongConsumer memory) {
+            this.memory = new Account(memory);
+            this.made = new LongSet(this.memory);
+        }
+
+        /** @throws CircuitBreakingException without memory: a later pipeline would remove the fingerprint */
+        synchronized void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+            if (all++ % AT_ONCE == 0) {
+                memory.take(AT_ONCE * BYTES);
+            }
+            if (makers.contains(maker) == false) {
+                makers.add(maker);
+            }
+            made.add(key(maker, place, fields));
+        }
+
+        /** A processor knows whether it made the fingerprint itself, so a document cannot bring one of its own. */
+        synchronized boolean isMadeByAnother(FingerprintProcessor processor, List<String> place, Map<?, ?> fields) {
+            return makers.stream()
+                    .anyMatch(maker -> maker.equals(processor) == false && made.slot(key(maker, place, fields)) >= 0);
+        }
+
+        private long key(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+            stream.reset().putInt(makers.indexOf(maker));
+            place.forEach(stream::putString);
+            for (String part : PARTS) {
+                stream.putString(String.valueOf(fields.get(part)));
+            }
+            return stream.getAsLong();
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+        }
+
+        void fingerprinted() {
+            fingerprinted.incrementAndGet();
+        }
+
+        /** Nanoseconds of a processor that images of the bulk took. */
+        AtomicLong decoding() {
+            return decoding;
+        }
+
+        /** The document is indexed as a near-duplicate, and counted as such. */
+        public void marked() {
+            marked.incrementAndGet();
+        }
+
+        /** The document is not indexed, because it is a near-duplicate. */
+        public void ended() {
+            ended.incrementAndGet();
+        }
+
+        /**
+         * Number of documents that were fingerprinted here and indexed, and are not near-duplicates. In a bulk that also
+         * has documents without fingerprint, failures are attributed to these.
+         */
+        long indexed(BulkItemResponse... items) {
+            long stored = Arrays.stream(items).filter(BulkTally::isStored).count();
+            long rest = (long) fingerprinted.get() - marked.get() - ended.get();
+            return Math.max(0, Math.min(rest, stored - marked.get()));
+        }
+
+        private static boolean isStored(BulkItemResponse item) {
+            return item.isFailed() == false
+                    && item.getOpType() != OpType.DELETE
+                    && item.getResponse().getResult() != DocWriteResponse.Result.NOOP;
         }
     }
 }

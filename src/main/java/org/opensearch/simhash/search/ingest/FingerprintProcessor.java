@@ -15,6 +15,7 @@ import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**

@@ -28,6 +28,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.image.ImageHash;
 import org.opensearch.simhash.core.image.PerceptualHash;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ExecutorBuilder;

@@ -12,6 +12,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOConsumer;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Pairs of a document in one leaf and a target with a common term. They are handed on in buffers, since a term may have

@@ -20,6 +20,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Finds the documents of one leaf that are nearest to each of many targets, by shared segment values or by a scan,

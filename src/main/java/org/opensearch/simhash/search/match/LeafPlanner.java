@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.IOConsumer;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Chooses between probing and scanning by cost, for one target in one leaf. Reading statistics also costs, so they are

@@ -13,6 +13,7 @@ import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.CountPlanner.CountedProbes;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
 

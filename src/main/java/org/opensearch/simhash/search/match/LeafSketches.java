@@ -17,6 +17,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
 import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.search.match.SketchComparison.SharedBands;
 

@@ -21,6 +21,7 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 
 /**

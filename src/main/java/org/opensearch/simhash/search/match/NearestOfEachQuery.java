@@ -14,6 +14,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Matches, for each of many targets, the {@value #KEPT} nearest matches of a {@link SimHashQuery} in each leaf. Ties go

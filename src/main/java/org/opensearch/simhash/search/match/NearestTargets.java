@@ -17,6 +17,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
 
 /**

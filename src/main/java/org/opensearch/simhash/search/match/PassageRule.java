@@ -3,11 +3,19 @@ package org.opensearch.simhash.search.match;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.passages.CommonRuns;
 import org.opensearch.simhash.core.passages.CommonRuns.Shared;
+import org.opensearch.simhash.core.passages.CutText;
 import org.opensearch.simhash.core.passages.PassageLayout;
+import org.opensearch.simhash.core.verify.PreparedText;
+import org.opensearch.simhash.core.verify.TextComparisons;
+import org.opensearch.simhash.core.verify.Verdict;
+import org.opensearch.simhash.core.verify.Verification;
 
 /**
  * How much two texts must share.
@@ -132,5 +140,108 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
     /** @param share null for the default */
     public static long mostDocuments(Double share, int documents) {
         return share == null ? Math.max(FEW_DOCUMENTS, (long) (DEFAULT_SHARE * documents)) : (long) (share * documents);
+    }
+
+    /** Compares the passages of one text with those of many. One thread. */
+    public static final class PassageComparisons implements AutoCloseable {
+
+        private final PassageRule rule;
+        private final CutText text;
+        private final Account memory;
+        private final Runnable checkWanted;
+        private final CommonRuns.Comparison comparison;
+
+        /**
+         * @param memory accounts for what is kept until {@link #close}
+         * @param checkWanted runs now and then; if it throws, the work ends
+         */
+        public PassageComparisons(PassageRule rule, CutText text, LongConsumer memory, Runnable checkWanted) {
+            this.rule = rule;
+            this.text = text;
+            this.memory = new Account(memory);
+            this.checkWanted = checkWanted;
+            int least = rule.minWords() == null ? text.run() : rule.minWords();
+            this.comparison = new CommonRuns(text.words(), least, this.memory, checkWanted).new Comparison();
+        }
+
+        /** The share of the words in common; negative if the texts share too little. */
+        public double share(CutText other) {
+            if (other.maker().equals(text.maker()) == false) {
+                return -1;
+            }
+            int size = text.words().size();
+            boolean isWhole = rule.isOfSource(size, other.words().size());
+            Shared shared = comparison.compare(other.words(), isWhole, checkWanted);
+            return rule.accepts(shared, size, other.words().size())
+                    ? rule.share(shared, size, other.words().size())
+                    : -1;
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+        }
+    }
+
+    /** Compares one text with many: by their passages, as whole texts, or by both. Each is prepared when it is needed. One thread. */
+    public static final class PreparedComparisons implements AutoCloseable {
+
+        private final PassageRule rule;
+        private final Verification verification;
+        private final PreparedText text;
+        private final LongConsumer memory;
+        private final Runnable checkWanted;
+        private PassageComparisons passages;
+        private TextComparisons texts;
+
+        /**
+         * @param rule null if passages are not compared
+         * @param verification null if whole texts are not compared
+         * @param memory accounts for what is kept until {@link #close}
+         * @param checkWanted runs now and then; if it throws, the work ends
+         */
+        public PreparedComparisons(
+                PassageRule rule,
+                Verification verification,
+                PreparedText text,
+                LongConsumer memory,
+                Runnable checkWanted) {
+            this.rule = rule;
+            this.verification = verification;
+            this.text = text;
+            this.memory = memory;
+            this.checkWanted = checkWanted;
+        }
+
+        /** The similarity is that of whole texts if they are compared, else the share of words in common. */
+        public Verdict compare(PreparedText other) {
+            double share = rule == null ? 0 : share(other);
+            if (verification == null || share < 0) {
+                return share < 0 ? Verdict.BELOW_MINIMUM : new Verdict(Verdict.Outcome.SIMILAR, share);
+            }
+            if (texts == null) {
+                texts = new TextComparisons(verification, text, memory, checkWanted);
+            }
+            return texts.compare(other);
+        }
+
+        private double share(PreparedText other) {
+            if (passages == null) {
+                passages = new PassageComparisons(rule, text.passages(), memory, checkWanted);
+            }
+            return passages.share(other.passages());
+        }
+
+        @Override
+        public void close() {
+            if (passages != null) {
+                passages.close();
+                passages = null;
+            }
+            if (texts != null) {
+                texts.close();
+                texts = null;
+            }
+        }
     }
 }

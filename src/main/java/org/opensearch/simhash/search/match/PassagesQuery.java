@@ -30,6 +30,7 @@ import org.opensearch.simhash.core.passages.CommonRuns;
 import org.opensearch.simhash.core.passages.CommonRuns.Shared;
 import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
 
 /**
  * Matches documents that share runs of words with a source. Terms propose documents ({@link PassagePlan}); the stored text of each is

@@ -21,6 +21,7 @@ import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.SimHashScorer.LeadVerification;
 import org.opensearch.simhash.search.match.SimHashScorer.MatchScorer;
 import org.opensearch.simhash.search.match.SimHashScorer.SimHashBulkScorer;

@@ -17,6 +17,7 @@ import org.apache.lucene.search.spell.LevenshteinDistance;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 
 /**
  * The options of an ingest or search processor, as typed. Unknown options are refused first, so that a mistyped option

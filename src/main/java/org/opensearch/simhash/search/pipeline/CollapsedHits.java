@@ -21,7 +21,7 @@ import org.opensearch.search.SearchHits;
 import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.HitPrints;
 import org.opensearch.transport.RemoteClusterAware;

@@ -34,7 +34,7 @@ import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.match.PassageRule;
-import org.opensearch.simhash.search.match.PreparedComparisons;
+import org.opensearch.simhash.search.match.PassageRule.PreparedComparisons;
 import org.opensearch.simhash.search.query.HitTexts;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.RemoteClusterAware;

@@ -16,7 +16,7 @@ import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.sketch.Sketch;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
 /** The prints of a hit, of one kind. They travel from the shard in a field that no mapping has. */
 public sealed interface HitPrints {

@@ -28,7 +28,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.DocValueFormat;
 import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.simhash.search.pair.PairValues;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
 /**
  * The values of a shard's documents that decide conditions on a pair. They are doc values. The source is read only where a field

@@ -38,6 +38,7 @@ import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues;
 import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
 
 /**

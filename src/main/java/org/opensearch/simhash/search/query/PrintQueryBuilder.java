@@ -21,7 +21,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;

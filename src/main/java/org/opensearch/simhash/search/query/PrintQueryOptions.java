@@ -33,9 +33,9 @@ import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
-import org.opensearch.simhash.search.match.Target;
-import org.opensearch.simhash.search.options.Choice;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {

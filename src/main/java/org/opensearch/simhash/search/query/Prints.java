@@ -18,10 +18,10 @@ import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
-import org.opensearch.simhash.search.match.PassageTarget;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.SketchTarget;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** Prints in requests and between nodes. A {@link Print} itself belongs to the search, which knows neither. */
 public final class Prints {

@@ -12,7 +12,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Where a query's prints come from. Immutable. The numbers of the kinds in streams never change, because percolator indices

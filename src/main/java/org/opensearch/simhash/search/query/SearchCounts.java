@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.query;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.match.LeafEffort;
 import org.opensearch.simhash.search.match.LeafEffort.Plan;
 import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
@@ -179,8 +180,8 @@ public final class SearchCounts implements SearchOperationListener {
     }
 
     /** How long the query phase of a shard took, by the plan that did most of the work. Without failed searches. */
-    public Durations times(Plan plan) {
-        return times.get(plan);
+    public Map<Plan, Durations> times() {
+        return Collections.unmodifiableMap(times);
     }
 
     /** How long comparisons of two texts took: of queries, {@code near_duplicate} and jobs. */

@@ -10,7 +10,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 
 /** The sources of the {@code simhash} queries of one search, collected while they are rewritten. Thread-safe. */

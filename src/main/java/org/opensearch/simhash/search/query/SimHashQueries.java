@@ -13,18 +13,19 @@ import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchDecision;
 import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
 import org.opensearch.simhash.search.match.NearestOfEachQuery;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
@@ -102,6 +103,11 @@ public final class SimHashQueries {
     /** Documents near any of some prints that are known already, or with one of their digests. */
     public QueryBuilder near(String field, List<? extends Print> prints, Threshold threshold) {
         return new PrintQueryBuilder(field, new Resolved(prints, null), threshold, null, services);
+    }
+
+    /** Asks a search to say why each hit matches. */
+    public static SearchExtBuilder evidence() {
+        return new EvidenceRequest(true);
     }
 
     /** Accounts for fingerprinting, and for comparisons outside of searches. */

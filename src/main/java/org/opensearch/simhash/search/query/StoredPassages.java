@@ -25,8 +25,8 @@ import org.opensearch.simhash.core.passages.CommonRuns.Passage;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
-import org.opensearch.simhash.search.match.PassageTarget;
 import org.opensearch.simhash.search.match.PassageTexts;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
 

@@ -18,8 +18,8 @@ import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.SketchTarget;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** Reads the prints of a stored document from its source. */
 final class StoredPrints {

@@ -16,7 +16,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.Print;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
@@ -127,7 +127,10 @@ record UnmappedParts(QueryShardContext shard, String object) {
         return IndexMapping.of(shard).leavesAside(object);
     }
 
-    /** Reads the newest documents, which went through the current pipeline. */
+    /**
+     * Reads the newest documents, which went through the current pipeline: a millisecond or two, only where a mapping that ignores
+     * unknown fields names no part. Nothing else tells such an index from one without fingerprints, and it would find nothing in silence.
+     */
     private boolean isInDocuments() {
         IndexReader reader = shard.getIndexReader();
         if (reader == null) {

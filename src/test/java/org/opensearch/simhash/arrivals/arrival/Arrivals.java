@@ -17,8 +17,8 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.search.match.SketchTarget;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.pair.PairConditions;
 
 /** Makes arriving documents. */

@@ -16,7 +16,7 @@ import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.simhash.TestTime;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
-import org.opensearch.simhash.search.counts.Spans;
+import org.opensearch.simhash.search.counts.Durations.Spans;
 
 class JobRunnerTests {
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.ingest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What the processors made for one bulk. */

@@ -31,6 +31,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.search.internal.ContextIndexSearcher;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** A search that nobody waits for ends while it scans, not only between Lucene leaves. */
 public class CancellationTests extends LuceneTestCase {

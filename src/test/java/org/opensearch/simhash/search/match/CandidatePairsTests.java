@@ -17,6 +17,7 @@ import org.apache.lucene.util.IOConsumer;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** Pairs of documents and targets that share a term, whatever the buffer that they are handed on in. */
 public class CandidatePairsTests extends LuceneTestCase {

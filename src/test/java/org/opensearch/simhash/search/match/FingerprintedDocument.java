@@ -10,6 +10,7 @@ import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * A document as the tests index it, and as brute force sees it.

@@ -9,6 +9,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.search.match.LeafPlanner.CostedPlan;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** The plan that is chosen without comparing plans costs no more than the one that comparing them finds. */
 public class LeafPlannerTests extends LuceneTestCase {

@@ -31,6 +31,7 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** The query on hashes of 256 bits against brute force, with every plan and both ways to store them. */
 public class LongHashQueryTests extends LuceneTestCase {

@@ -36,6 +36,7 @@ import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /** What the query finds by bands, by scan and by lead, against all sketches compared one by one. */
 public class MinHashQueryTests extends LuceneTestCase {

@@ -23,6 +23,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** The lookup of many documents at once against brute force, leaf by leaf. */
 public class NearestOfEachQueryTests extends LuceneTestCase {

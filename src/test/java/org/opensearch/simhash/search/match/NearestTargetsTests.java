@@ -14,6 +14,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** The nearest of many targets against brute force, and how often a leaf is opened for that. */
 public class NearestTargetsTests extends LuceneTestCase {

@@ -24,6 +24,7 @@ import org.junit.BeforeClass;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** Parts of a leaf add up to the leaf: however it is cut, whoever searches them, whatever the plan. */
 public class PartitionTests extends LuceneTestCase {

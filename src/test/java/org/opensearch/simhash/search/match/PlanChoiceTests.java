@@ -29,6 +29,7 @@ import org.junit.BeforeClass;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.search.match.LeafEffort.Plan;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** Which plan is chosen, and that it does no more than it promises. */
 public class PlanChoiceTests extends LuceneTestCase {

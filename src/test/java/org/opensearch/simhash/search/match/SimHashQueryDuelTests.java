@@ -20,6 +20,7 @@ import org.apache.lucene.tests.util.TestUtil;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /**
  * The query against brute force over the documents as they were given: with Lucene's random codecs, merges, wrapped readers

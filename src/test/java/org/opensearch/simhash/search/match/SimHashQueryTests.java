@@ -21,6 +21,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 
 public class SimHashQueryTests extends LuceneTestCase {
 

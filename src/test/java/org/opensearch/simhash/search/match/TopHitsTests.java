@@ -21,6 +21,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** A page of the nearest is the same whether all matches are counted or only the page is wanted; the latter is less work. */
 public class TopHitsTests extends LuceneTestCase {

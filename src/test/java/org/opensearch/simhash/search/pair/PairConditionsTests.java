@@ -11,6 +11,7 @@ import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is typed, and which pairs meet it. */

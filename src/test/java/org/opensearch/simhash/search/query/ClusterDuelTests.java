@@ -18,7 +18,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintDistribution;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 

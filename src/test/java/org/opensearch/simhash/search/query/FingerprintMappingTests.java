@@ -16,7 +16,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
 import org.opensearch.simhash.search.match.IndexedFields;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.test.AbstractBuilderTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;

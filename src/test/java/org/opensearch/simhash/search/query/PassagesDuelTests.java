@@ -51,8 +51,8 @@ import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.search.match.LeafEffort;
 import org.opensearch.simhash.search.match.PassageRule;
-import org.opensearch.simhash.search.match.PassageTarget;
 import org.opensearch.simhash.search.match.PassagesQuery;
+import org.opensearch.simhash.search.match.Print.PassageTarget;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
 
 /** What the query finds in texts of six languages, against all pairs of runs; and where, to the character. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 
 /** A hash, a text, a document or an id to compare with, in a cluster: what it becomes, and what it finds. */
 public class QuerySourcesClusterTests extends SimHashClusterTestCase {

@@ -38,7 +38,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
-import org.opensearch.simhash.search.match.Target;
+import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
