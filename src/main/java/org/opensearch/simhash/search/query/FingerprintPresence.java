@@ -16,6 +16,7 @@ import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -400,8 +401,20 @@ public final class FingerprintPresence {
                     inTime.onResponse(sentence);
                 },
                 e -> inTime.onResponse(Optional.empty()));
-        WarningFilter.sendOwn(
-                client.get().threadPool().getThreadContext(), () -> client.get().multiSearch(searches, answered));
+        WarningFilter.sendOwn(client.get().threadPool().getThreadContext(), () -> send(searches, answered));
+    }
+
+    /** A single search needs no right but that of the search that it is about. */
+    private void send(MultiSearchRequest searches, ActionListener<MultiSearchResponse> answered) {
+        if (searches.requests().size() > 1) {
+            client.get().multiSearch(searches, answered);
+            return;
+        }
+        ActionListener<SearchResponse> one = ActionListener.map(
+                answered,
+                response -> new MultiSearchResponse(
+                        new MultiSearchResponse.Item[] {new MultiSearchResponse.Item(response, null)}, 0));
+        client.get().search(searches.requests().getFirst(), one);
     }
 
     /** An overloaded node gives no reason, so that the answer is not late. */

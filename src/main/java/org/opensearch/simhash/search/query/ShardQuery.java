@@ -140,6 +140,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
         return threshold instanceof Threshold.Distance distance
                 && distance.maxBits() > MOST_SHORT_BITS
                 && shard.searcher() instanceof ContextIndexSearcher
+                && shard.getIndexReader() != null // a percolator stores the query
                 && shard.getIndexReader().maxDoc() >= MANY_DOCUMENTS;
     }
 
