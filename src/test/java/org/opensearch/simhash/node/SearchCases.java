@@ -61,7 +61,7 @@ abstract class SearchCases {
         Map<String, Object> expected = new TreeMap<>();
         expected.put("hash", terms);
         expected.put("digest", terms);
-        for (String whole : List.of("scheme", "group", "duplicate_of")) {
+        for (String whole : List.of("scheme", "group", "duplicate_of", "apart")) {
             expected.put(whole, Map.of("type", "keyword"));
         }
         expected.put("features", Map.of("type", "integer", "index", false));
