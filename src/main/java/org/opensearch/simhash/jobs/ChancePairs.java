@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,13 +143,13 @@ final class ChancePairs {
 
     /** @param fingerprinted documents of the job */
     Optional<String> sentence(long fingerprinted, boolean isVerified) {
-        if (prevailsAt(distance) == false) {
+        if (prevails() == false) {
             return Optional.empty();
         }
-        double share = within(distance) / (drawn * (drawn - 1) / 2.0);
+        double share = within() / (drawn * (drawn - 1) / 2.0);
         long expected = Math.round(share * fingerprinted * (fingerprinted - 1) / 2);
         return Optional.of("within " + distance + " bits most pairs are near by chance: in a sample of " + drawn
-                + " fingerprints, " + atEnd(distance) + " of " + within(distance) + " pairs differ in "
+                + " fingerprints, " + atEnd() + " of " + within() + " pairs differ in "
                 + (distance - 1) + " or " + distance + " bits, so about " + expected + " pairs are to be expected. "
                 + (isVerified
                         ? "The texts of most are compared in vain, for some " + seconds(expected)
@@ -160,19 +161,15 @@ final class ChancePairs {
         return Math.max(1, Math.round(pairs * NANOS_A_PAIR / 1e9));
     }
 
-    private boolean prevailsAt(int bits) {
-        return atEnd(bits) >= FEW && 2 * atEnd(bits) >= within(bits);
+    private boolean prevails() {
+        return atEnd() >= FEW && 2 * atEnd() >= within();
     }
 
-    private long atEnd(int bits) {
-        return pairs[bits] + pairs[bits - 1];
+    private long atEnd() {
+        return pairs[distance] + pairs[distance - 1];
     }
 
-    private long within(int bits) {
-        long within = 0;
-        for (int i = 0; i <= bits; i++) {
-            within += pairs[i];
-        }
-        return within;
+    private long within() {
+        return Arrays.stream(pairs, 0, distance + 1).sum();
     }
 }

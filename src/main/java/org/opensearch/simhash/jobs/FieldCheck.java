@@ -164,13 +164,12 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         if (found.isEmpty() || (isUnreadable == false && hasAny(path, found.keySet(), client, retries) == false)) {
             return false;
         }
+        String longer = nameOfValues(path, found);
         if (haveShort) {
             throw new IllegalArgumentException(
                     "[field] must hold hashes of 64 bits, or longer ones, in the documents of a"
-                            + " job: select some by [query], got: both, in [" + short64 + "] and in ["
-                            + nameOfValues(path, found) + "]");
+                            + " job: select some by [query], got: both, in [" + short64 + "] and in [" + longer + "]");
         }
-        nameOfValues(path, found);
         return true;
     }
 

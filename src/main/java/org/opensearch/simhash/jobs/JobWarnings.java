@@ -179,7 +179,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                         .size(0)
                         .aggregation(AggregationBuilders.terms("indices")
                                 .field(IndexFieldMapper.NAME)
-                                .size(MOST_SCORED)
+                                .size(run.pointInTime().indices().length)
                                 .subAggregation(AggregationBuilders.filter(
                                         "compared", run.queries().fingerprinted(field)))))
                 .getAggregations()

@@ -98,14 +98,17 @@ final class ApartNames {
     /** Documents that name each other. */
     List<AddressPair> pairs() {
         List<AddressPair> pairs = new ArrayList<>();
-        said.forEach((address, apart) -> names(address).stream()
-                .filter(other -> apart.id().compareTo(other) < 0)
-                .flatMap(other -> byId.getOrDefault(other, List.of()).stream())
-                .filter(other -> names(other).contains(apart.id()))
-                .forEach(other -> {
-                    memory.accept(AddressPair.BYTES);
-                    pairs.add(new AddressPair(address, other));
-                }));
+        said.forEach((address, before) -> {
+            Apart apart = new Apart(before.id(), names(address));
+            apart.named().stream()
+                    .filter(other -> apart.id().compareTo(other) < 0)
+                    .flatMap(other -> byId.getOrDefault(other, List.of()).stream())
+                    .filter(other -> apart.isFrom(new Apart(said.get(other).id(), names(other))))
+                    .forEach(other -> {
+                        memory.accept(AddressPair.BYTES);
+                        pairs.add(new AddressPair(address, other));
+                    });
+        });
         return pairs;
     }
 
