@@ -3,6 +3,7 @@ package org.opensearch.simhash.arrivals.arrival;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.passages.Winnowing;
@@ -85,5 +86,18 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
     @Override
     public int distance(float score) {
         return MOST_WORDS - (int) score;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ArrivedPassages passages
+                && field.equals(passages.field)
+                && Objects.equals(scheme, passages.scheme)
+                && Arrays.equals(terms, passages.terms);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(terms);
     }
 }

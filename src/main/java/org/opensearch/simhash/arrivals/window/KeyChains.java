@@ -15,9 +15,6 @@ final class KeyChains {
     /** For what has 16 bits; most keys of all. */
     static final int KEYS = 1 << 16;
 
-    /** Bytes independent of the number of entries, with so many keys. */
-    static final long FIXED_BYTES = fixedBytes(KEYS);
-
     private static final long NOTHING = -1;
 
     private final long[] newest;
@@ -43,8 +40,8 @@ final class KeyChains {
         return newest.length;
     }
 
-    static long fixedBytes(int keys) {
-        return (long) keys * (Long.BYTES + Integer.BYTES);
+    static long bytes(int keys, int capacity) {
+        return (long) keys * (Long.BYTES + Integer.BYTES) + (long) capacity * Integer.BYTES;
     }
 
     /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */

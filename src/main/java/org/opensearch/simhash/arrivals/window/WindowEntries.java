@@ -2,56 +2,40 @@
 package org.opensearch.simhash.arrivals.window;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
-import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
-import org.opensearch.simhash.arrivals.arrival.Membership;
-import org.opensearch.simhash.arrivals.arrival.Original.Version;
-import org.opensearch.simhash.arrivals.scope.DocumentName;
+import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.arrivals.arrival.ArrivedPassages;
+import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
+import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
 
 /**
- * The entries of an {@link ArrivalWindow}, in a ring of arrays, with their {@link WindowFingerprints} and chains by id.
- * The ring doubles when it is full and halves when it is nearly empty. One thread at a time.
+ * The entries of an {@link ArrivalWindow} in a ring, with their {@link PrintChains} and chains by id. The ring doubles when
+ * it is full and halves when it is nearly empty. One thread at a time.
  */
 final class WindowEntries {
 
     private static final int FIRST_CAPACITY = 1 << 10;
 
-    private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
-
-    /**
-     * The fingerprint; a time, two orders and the stored version; a chain and six references; the answer, which a bulk
-     * shares.
-     */
-    private static final long ENTRY_BYTES =
-            WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 6) * Integer.BYTES + BulkAnswer.BYTES;
+    /** Mostly more than the recipes of a cluster. */
+    private static final int KNOWN_SCHEMES = 64;
 
     /** With a secret key: clients choose ids, and could put many into one chain. */
     private final Hasher64 idHash;
 
-    private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
+    private final PrintChains prints = new PrintChains(this::isGone);
+    /** Documents bring equal strings; entries share one. */
+    private final Map<String, String> knownSchemes = new HashMap<>();
+
     private KeyChains ids;
-    private long[] times = {};
-    /** On all nodes; ascending with the numbers. */
-    private long[] orders = {};
-    /** The order at the first processor of the pipeline; mostly the same. */
-    private long[] firstOrders = {};
-
-    private EntryState[] states = {};
-    private DocumentName[] names = {};
-    private DocumentName[][] originals = {};
-    private Membership[] memberships = {};
-    private String[] aliases = {};
-    private BulkAnswer[] answers = {};
-    /** Sequence numbers of answered writes; those of {@link Version#NONE} before. */
-    private long[] seqNos = {};
-
-    private long[] terms = {};
+    private WindowEntry[] ring = {};
     private long first;
     private long next;
-    private long nameBytes;
+    /** Of all entries. */
+    private long entryBytes;
 
     /** @param idHash with a secret key */
     WindowEntries(long next, Hasher64 idHash) {
@@ -65,7 +49,7 @@ final class WindowEntries {
     }
 
     int capacity() {
-        return states.length;
+        return ring.length;
     }
 
     boolean isFull() {
@@ -81,7 +65,7 @@ final class WindowEntries {
     }
 
     long bytes() {
-        return bytes(capacity());
+        return entryBytes + bytes(capacity());
     }
 
     /** Bytes once a document has entered. */
@@ -97,18 +81,14 @@ final class WindowEntries {
     private long bytes(int capacity) {
         return capacity == 0
                 ? 0
-                : FIXED_BYTES
-                        + capacity * ENTRY_BYTES
-                        + nameBytes
-                        + fingerprints.pairBytes(capacity)
-                        + fingerprints.sketches().bytes(capacity);
+                : (long) capacity * RamUsageEstimator.NUM_BYTES_OBJECT_REF
+                        + KeyChains.bytes(KeyChains.KEYS, capacity)
+                        + prints.bytes(capacity);
     }
 
     private long bytesWith(Arrival arrival, int capacity) {
-        return bytes(capacity)
-                + arrival.nameBytes()
-                + fingerprints.pairBytesOf(arrival.pairing(), capacity)
-                + fingerprints.sketches().bytesOf(arrival.print(), capacity);
+        WindowEntry entry = new WindowEntry(next, 0, arrival, arrival.print());
+        return entryBytes + entry.bytes() + bytes(capacity) + prints.bytesOf(arrival.print(), capacity);
     }
 
     private int grown() {
@@ -119,7 +99,7 @@ final class WindowEntries {
         resize(grown());
     }
 
-    /** Halves the arrays when three quarters are empty. Any earlier, they would soon grow again. */
+    /** Halves the ring when three quarters are empty. Any earlier, it would soon grow again. */
     void shrink() {
         if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
             resize(capacity() / 2);
@@ -127,79 +107,48 @@ final class WindowEntries {
     }
 
     private void resize(int capacity) {
-        fingerprints.resize(capacity, first, next);
         if (ids == null) {
             ids = new KeyChains(KeyChains.KEYS, capacity, this::isGone);
         }
         ids.resize(capacity, first, next);
-        times = Rings.resized(times, capacity, first, next);
-        orders = Rings.resized(orders, capacity, first, next);
-        firstOrders = Rings.resized(firstOrders, capacity, first, next);
-        names = Rings.resized(names, capacity, first, next);
-        originals = Rings.resized(originals, capacity, first, next);
-        memberships = Rings.resized(memberships, capacity, first, next);
-        aliases = Rings.resized(aliases, capacity, first, next);
-        answers = Rings.resized(answers, capacity, first, next);
-        seqNos = Rings.resized(seqNos, capacity, first, next);
-        terms = Rings.resized(terms, capacity, first, next);
-        states = Rings.resized(states, capacity, first, next);
+        ring = Rings.resized(ring, capacity, first, next);
+        prints.resize(capacity, this);
     }
 
-    void add(Arrival arrival, long now) {
-        long number = next++;
-        fingerprints.add(number, arrival.print(), arrival.pairing());
-        int slot = slot(number);
-        times[slot] = now;
-        orders[slot] = arrival.order();
-        firstOrders[slot] = arrival.order();
-        states[slot] = EntryState.UNDECIDED;
-        names[slot] = arrival.name();
-        aliases[slot] = arrival.alias();
-        answers[slot] = arrival.answer();
-        stored(number, Version.NONE);
-        nameBytes += arrival.nameBytes();
-        ids.add(number, idKey(arrival.name().id()));
+    WindowEntry add(Arrival arrival, long now) {
+        WindowEntry entry = new WindowEntry(next++, now, arrival, shared(arrival.print()));
+        ring[slot(entry.number)] = entry;
+        entryBytes += entry.bytes();
+        ids.add(entry.number, idKey(entry.name.id()));
+        prints.add(entry);
+        return entry;
     }
 
-    long order(long number) {
-        return orders[slot(number)];
-    }
-
-    long firstOrder(long number) {
-        return firstOrders[slot(number)];
-    }
-
-    /** The first entry with at least this order; the next number if none. */
-    long firstFrom(long order) {
-        long low = first;
-        long high = next;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (orders[slot(middle)] < order) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+    private ArrivedPrint shared(ArrivedPrint print) {
+        if (knownSchemes.size() == KNOWN_SCHEMES) {
+            knownSchemes.clear();
         }
-        return low;
-    }
-
-    /** Both are of one document. */
-    void takeFirstOrder(long number, long earlier) {
-        firstOrders[slot(number)] = firstOrders[slot(earlier)];
+        String known = print.scheme() == null ? null : knownSchemes.putIfAbsent(print.scheme(), print.scheme());
+        return known == null
+                ? print
+                : switch (print) {
+                    case ArrivedFingerprint of ->
+                        new ArrivedFingerprint(of.field(), of.hasBits(), of.bits(), of.hash(), of.digest(), known);
+                    case ArrivedSketch of ->
+                        new ArrivedSketch(of.field(), of.sketch(), of.layout(), of.digest(), known);
+                    case ArrivedPassages of -> new ArrivedPassages(of.field(), of.terms(), known);
+                };
     }
 
     /** Uses up a number, for a document without room. */
     void skip(long order) {
         if (size() > 0) {
-            int slot = slot(next);
             if (isFull()) {
                 forgetOldest();
             }
-            states[slot] = EntryState.GONE;
-            names[slot] = null;
-            times[slot] = times[slot(next - 1)];
-            orders[slot] = order;
+            WindowEntry entry = new WindowEntry(next, in(next - 1).time, order);
+            ring[slot(next)] = entry;
+            entryBytes += entry.bytes();
             next++;
         } else {
             next++;
@@ -208,140 +157,95 @@ final class WindowEntries {
     }
 
     void forgetOldest() {
-        int slot = slot(first);
-        if (originals[slot] != null) {
-            nameBytes -=
-                    Arrays.stream(originals[slot]).mapToLong(Arrival::bytes).sum();
-            originals[slot] = null;
-        }
-        drop(first);
-        if (names[slot] != null) {
-            nameBytes -= Arrival.bytes(names[slot]);
-            names[slot] = null;
-        }
-        answers[slot] = null;
+        WindowEntry oldest = in(first);
+        drop(oldest);
+        entryBytes -= oldest.bytes();
+        ring[slot(first)] = null;
         first++;
     }
 
     long oldestTime() {
-        return times[slot(first)];
+        return in(first).time;
     }
 
-    EntryState state(long number) {
-        return number < first || number >= next ? EntryState.GONE : states[slot(number)];
-    }
-
-    DocumentName name(long number) {
-        return names[slot(number)];
-    }
-
-    String alias(long number) {
-        return aliases[slot(number)];
-    }
-
-    BulkAnswer answer(long number) {
-        return answers[slot(number)];
-    }
-
-    /** The client was told of the written version. */
-    void stored(long number, Version version) {
-        seqNos[slot(number)] = version.seqNo();
-        terms[slot(number)] = version.primaryTerm();
-    }
-
-    /** The version in the bulk's answer, or {@link Version#NONE}. */
-    Version version(long number) {
-        return new Version(seqNos[slot(number)], terms[slot(number)]);
-    }
-
-    /** False for an entry that is gone. */
-    boolean isAnswered(long number) {
-        return state(number) != EntryState.GONE && answers[slot(number)].isGiven();
-    }
-
-    /** The id stays. */
-    void rename(long number, DocumentName name) {
-        int slot = slot(number);
-        if (name.index().equals(names[slot].index()) == false) {
-            aliases[slot] = null;
+    /** The first entry with at least this order; the next number if none. */
+    long firstFrom(long order) {
+        long low = first;
+        long high = next;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (in(middle).order < order) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
-        names[slot] = name;
+        return low;
     }
 
-    void follow(long number, DocumentName original) {
-        List<DocumentName> before = originals(number);
-        // No original twice: a document may come many times in one bulk, and follows what its earlier versions follow.
-        if (state(number) != EntryState.GONE && before.stream().noneMatch(original::sameDocument)) {
-            DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
-            all[before.size()] = original;
-            originals[slot(number)] = all;
-            nameBytes += Arrival.bytes(original);
+    /** Null if the entry is gone. */
+    WindowEntry get(long number) {
+        return number < first || number >= next || in(number).isGone() ? null : in(number);
+    }
+
+    /** Those that are not gone, in order of arrival. */
+    void forEach(Consumer<WindowEntry> action) {
+        for (long number = first; number < next; number++) {
+            if (in(number).isGone() == false) {
+                action.accept(in(number));
+            }
         }
     }
 
-    /** None if the entry is gone. */
-    List<DocumentName> originals(long number) {
-        DocumentName[] all = state(number) == EntryState.GONE ? null : originals[slot(number)];
-        return all == null ? List.of() : List.of(all);
-    }
-
-    /** @param membership the group that the entry's version names, or null */
-    void join(long number, Membership membership) {
-        Membership before = membership(number);
-        if (state(number) != EntryState.GONE && Objects.equals(before, membership) == false) {
-            nameBytes += (membership == null ? 0 : membership.bytes()) - (before == null ? 0 : before.bytes());
-            memberships[slot(number)] = membership;
+    /** What can make an entry larger or smaller. Nothing if it is gone. */
+    void change(WindowEntry entry, Consumer<WindowEntry> change) {
+        if (entry.isGone() == false) {
+            entryBytes -= entry.bytes();
+            change.accept(entry);
+            entryBytes += entry.bytes();
         }
-    }
-
-    /** Null if the version names no group, or the entry is gone. */
-    Membership membership(long number) {
-        return state(number) == EntryState.GONE ? null : memberships[slot(number)];
-    }
-
-    /** To a state of a decided entry. */
-    void change(long number, EntryState state) {
-        states[slot(number)] = state;
     }
 
     /** Removes an entry from its chains. */
-    void drop(long number) {
-        if (state(number) != EntryState.GONE) {
-            join(number, null);
-            fingerprints.forget(number);
-            ids.forget(idKey(name(number).id()));
-            states[slot(number)] = EntryState.GONE;
+    void drop(WindowEntry entry) {
+        if (entry.isGone() == false) {
+            prints.forget(entry);
+            ids.forget(idKey(entry.name.id()));
+            change(entry, WindowEntry::release);
         }
     }
 
     private boolean isGone(long number) {
-        return number >= first && states[slot(number)] == EntryState.GONE;
+        return number >= first && in(number).isGone();
     }
 
-    /** The newest entry that may have this id; -1 if none. */
-    long newest(String id) {
-        return capacity() == 0 ? -1 : inRing(ids.newest(idKey(id)));
+    /** The newest entry that may have this id; null if none. */
+    WindowEntry newest(String id) {
+        return capacity() == 0 ? null : inRing(ids.newest(idKey(id)));
     }
 
-    /** The next older entry that may have the same id; -1 if none. */
-    long older(long number) {
-        return inRing(ids.older(number));
+    /** The next older entry that may have the same id; null if none. */
+    WindowEntry older(WindowEntry entry) {
+        return inRing(ids.older(entry.number));
     }
 
-    private long inRing(long number) {
-        return number < first ? -1 : number;
+    private WindowEntry inRing(long number) {
+        return number < first ? null : in(number);
     }
 
-    WindowFingerprints fingerprints() {
-        return fingerprints;
+    PrintChains prints() {
+        return prints;
     }
 
     private int idKey(String id) {
         return (int) idHash.hashCharsToLong(id) & (KeyChains.KEYS - 1);
     }
 
+    private WindowEntry in(long number) {
+        return ring[slot(number)];
+    }
+
     private int slot(long number) {
-        return Rings.slot(number, states.length);
+        return Rings.slot(number, ring.length);
     }
 }

@@ -6,15 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
-import org.opensearch.simhash.arrivals.arrival.ArrivedDigest;
 import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPassages;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.arrival.Original.Version;
-import org.opensearch.simhash.arrivals.scope.DocumentName;
-import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
@@ -54,11 +51,10 @@ final class WindowSearch {
     private static final double KEY_COST = 2;
 
     private final WindowEntries entries;
-    private final WindowFingerprints fingerprints;
+    private final PrintChains chains;
     private final Arrival arrival;
     private final int maxDistance;
-    private final WantedPrint print;
-    private final SegmentLayout layout;
+    private final ArrivedPrint print;
     private final long after;
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
@@ -72,11 +68,10 @@ final class WindowSearch {
      */
     WindowSearch(WindowEntries entries, Arrival arrival, int maxDistance, int count, long after) {
         this.entries = entries;
-        this.fingerprints = entries.fingerprints();
+        this.chains = entries.prints();
         this.arrival = arrival;
         this.maxDistance = maxDistance;
-        this.print = new WantedPrint(arrival.print());
-        this.layout = print.hash == null ? WindowFingerprints.LAYOUT : WindowSketches.layout(print.hash);
+        this.print = arrival.print();
         this.best = new long[count];
         this.after = after;
     }
@@ -96,21 +91,24 @@ final class WindowSearch {
     }
 
     List<Original> run() {
-        if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
-            if (print.hasDigest) {
-                follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
-            }
-            if (print.other instanceof ArrivedPassages) {
-                scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
-            } else if ((print.hasBits || print.other != null) && probe() == false) {
-                scan(end());
+        if (entries.size() > 0 && entries.first() < arrival.number()) {
+            PrintChains.Probe equal = chains.ofDigest(print);
+            if (scan(oldest(equal)) == false) {
+                if (equal != null) {
+                    follow(equal);
+                }
+                if (print instanceof ArrivedPassages) {
+                    scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
+                } else if (print.isWhole() && probe() == false) {
+                    scan(end());
+                }
             }
         }
         List<Original> matches = new ArrayList<>(found);
         for (int i = 0; i < found; i++) {
             long number = best[i] & NUMBER;
             int distance = (int) (best[i] >>> NUMBER_BITS);
-            matches.add(new Original(entries.name(number), distance, Double.NaN, Version.NONE, number));
+            matches.add(new Original(entries.get(number).name, distance, Double.NaN, Version.NONE, number));
         }
         return matches;
     }
@@ -119,9 +117,8 @@ final class WindowSearch {
      * The end of a first scan of old entries. Among many equal texts the oldest are wanted, but chains begin with the
      * newest. The scan costs at most as much as the digest's chain.
      */
-    private long oldest() {
-        int equal = print.hasDigest ? fingerprints.digests().count(WindowFingerprints.digestKey(print)) : 0;
-        return Math.min(end(), entries.first() + (long) (CHAIN_COST * equal));
+    private long oldest(PrintChains.Probe equal) {
+        return Math.min(end(), entries.first() + (long) (CHAIN_COST * (equal == null ? 0 : equal.count())));
     }
 
     private long end() {
@@ -130,32 +127,21 @@ final class WindowSearch {
 
     /** Returns false if a scan is cheaper. */
     private boolean probe() {
-        if (print.other instanceof ArrivedSketch sketch) {
-            // The scheme tells the layout.
-            List<WindowSketches.Probe> probes =
-                    print.scheme == null ? null : fingerprints.sketches().probes(sketch, maxDistance);
-            return probes != null && probe(probes);
-        }
-        if (print.hash != null && fingerprints.sketches().segments() < layout.count()) {
-            return true; // no hash is as long
-        }
-        ProbePlan plan = cheapest();
-        return plan != null && probe(plan);
+        return switch (print) {
+            case ArrivedSketch sketch -> follow(chains.probes(sketch, maxDistance));
+            case ArrivedFingerprint fingerprint ->
+                chains.hasChains(print) == false || follow(probes(PrintChains.layout(fingerprint)));
+            case ArrivedPassages passages -> false;
+        };
     }
 
-    private boolean probe(List<WindowSketches.Probe> probes) {
-        long candidates = probes.stream().mapToLong(WindowSketches.Probe::count).sum();
-        if (candidates * CHAIN_COST > entries.size()) {
-            return false;
-        }
-        probes.forEach(probe -> follow(probe.chains(), probe.key()));
-        return true;
-    }
-
-    /** Null if a scan is cheaper. */
-    private ProbePlan cheapest() {
-        double average = entries.size() / (double) chains(0).keys();
-        return ProbePlan.cheapest(
+    /** All values within the radius of each segment's; null if a scan is cheaper. */
+    private List<PrintChains.Probe> probes(SegmentLayout layout) {
+        List<PrintChains.Probe> own = IntStream.range(0, layout.count())
+                .mapToObj(segment -> chains.probe(print, segment))
+                .toList();
+        double average = entries.size() / (double) own.getFirst().chains().keys();
+        ProbePlan plan = ProbePlan.cheapest(
                 layout,
                 maxDistance,
                 (segment, radius) -> {
@@ -165,48 +151,25 @@ final class WindowSearch {
                     if (radius > LARGEST_RADIUS) {
                         return Double.POSITIVE_INFINITY;
                     }
-                    int own = chains(segment).count(key(segment));
-                    return (WITHIN[radius] - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
+                    return (WITHIN[radius] - 1) * (KEY_COST + CHAIN_COST * average)
+                            + KEY_COST
+                            + CHAIN_COST * own.get(segment).count();
                 },
                 entries.size());
-    }
-
-    private KeyChains chains(int segment) {
-        return print.hash == null
-                ? fingerprints.segment(segment)
-                : fingerprints.sketches().segment(segment);
-    }
-
-    private int key(int segment) {
-        return print.hash == null
-                ? (int) layout.value(print.bits, segment)
-                : fingerprints.sketches().key(print.other, segment);
-    }
-
-    /** Returns false, before any walk, if the chains are longer than estimated. */
-    private boolean probe(ProbePlan plan) {
-        long candidates = 0;
-        for (int segment = 0; segment < layout.count(); segment++) {
-            KeyChains chains = chains(segment);
-            int key = key(segment);
-            for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
-                candidates += MASKS[i] < chains.keys() ? chains.count(key ^ MASKS[i]) : 0;
-            }
+        if (plan == null) {
+            return null;
         }
-        if (candidates * CHAIN_COST > entries.size()) {
-            return false;
-        }
+        List<PrintChains.Probe> probes = new ArrayList<>();
         for (int segment = 0; segment < layout.count(); segment++) {
-            KeyChains chains = chains(segment);
-            int key = key(segment);
+            PrintChains.Probe probe = own.get(segment);
             for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
                 // Fewer keys are the low bits of values: another mask has the bits of this one that count.
-                if (MASKS[i] < chains.keys() && chains.count(key ^ MASKS[i]) > 0) {
-                    follow(chains, key ^ MASKS[i]);
+                if (MASKS[i] < probe.chains().keys() && probe.chains().count(probe.key() ^ MASKS[i]) > 0) {
+                    probes.add(probe.flipped(MASKS[i]));
                 }
             }
         }
-        return true;
+        return probes;
     }
 
     /** 0 for a segment that is not looked up. */
@@ -214,8 +177,19 @@ final class WindowSearch {
         return radius < 0 ? 0 : WITHIN[radius];
     }
 
-    private void follow(KeyChains chains, int key) {
-        for (long number = chains.newest(key); number >= entries.first(); number = chains.older(number)) {
+    /** Returns false, before any walk, if a scan is cheaper. */
+    private boolean follow(List<PrintChains.Probe> probes) {
+        if (probes == null
+                || probes.stream().mapToLong(PrintChains.Probe::count).sum() * CHAIN_COST > entries.size()) {
+            return false;
+        }
+        probes.forEach(this::follow);
+        return true;
+    }
+
+    private void follow(PrintChains.Probe probe) {
+        KeyChains chain = probe.chains();
+        for (long number = chain.newest(probe.key()); number >= entries.first(); number = chain.older(number)) {
             if (number < arrival.number()) {
                 consider(number);
             }
@@ -239,11 +213,11 @@ final class WindowSearch {
 
     private void consider(long number) {
         looked++;
-        EntryState state = entries.state(number);
-        if (state == EntryState.GONE || state.isReplaced()) {
+        WindowEntry entry = entries.get(number);
+        if (entry == null || entry.state.isReplaced()) {
             return; // nearly all, in a flood of duplicates
         }
-        int distance = fingerprints.distance(number, print);
+        int distance = entry.distance(print);
         if (distance > maxDistance) {
             return;
         }
@@ -251,12 +225,12 @@ final class WindowSearch {
         if (rank <= after || (found == best.length && rank >= best[found - 1])) {
             return;
         }
-        DocumentName name = entries.name(number);
-        if (arrival.scope().counts(name.index()) == false
-                || arrival.scope().shows(name.index(), entries.alias(number)) == false
-                || name.sameDocument(arrival.name())
-                || arrival.pairing().isMetBy(fingerprints.pairing(number)) == false
-                || entries.firstOrder(number)
+        String index = entry.name.index();
+        if (arrival.scope().counts(index) == false
+                || arrival.scope().shows(index, entry.alias) == false
+                || entry.name.sameDocument(arrival.name())
+                || arrival.pairing().isMetBy(entry.pairing) == false
+                || entry.firstOrder
                         > arrival.firstOrder()) { // may be the document itself, entered by an earlier processor
             return;
         }
@@ -278,39 +252,5 @@ final class WindowSearch {
             best[to] = best[to - 1];
         }
         best[i + 1] = rank;
-    }
-
-    /** The parts of a print that a search compares with each entry. Immutable. */
-    static final class WantedPrint {
-
-        final String field;
-        final String scheme;
-        final boolean hasDigest;
-        final long digestHigh;
-        final long digestLow;
-        final boolean hasBits;
-        final long bits;
-        /** As {@link WindowSketches#kept} tells. */
-        final ArrivedPrint other;
-        /** Of more than 64 bits, or null. */
-        final LongHash hash;
-
-        WantedPrint(ArrivedPrint print) {
-            ArrivedDigest digest = print.digest();
-            this.field = print.field();
-            this.scheme = print.scheme();
-            this.hasDigest = digest != null;
-            this.digestHigh = digest == null ? 0 : digest.high();
-            this.digestLow = digest == null ? 0 : digest.low();
-            this.hasBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
-            this.hash = print instanceof ArrivedFingerprint fingerprint ? fingerprint.hash() : null;
-            this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
-            this.other = WindowSketches.kept(print);
-        }
-
-        /** Whether it can be compared with prints of a scheme, beyond digests. */
-        boolean suits(String other) {
-            return scheme == null || scheme.equals(other);
-        }
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.arrivals.window;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer.ItemAnswer;
@@ -23,20 +24,18 @@ final class WindowVersions {
     private static final int MOST_TOGETHER = 8;
 
     private final WindowEntries entries;
-    private final WindowFingerprints fingerprints;
     private final DocumentEntries documents;
 
     WindowVersions(WindowEntries entries) {
         this.entries = entries;
-        this.fingerprints = entries.fingerprints();
         this.documents = new DocumentEntries(entries);
     }
 
     /** The entry will be stored, and replaces earlier versions. */
-    void keep(long number) {
-        if (entries.state(number) == EntryState.UNDECIDED) {
-            replace(entries.name(number), number);
-            entries.change(number, EntryState.KEPT);
+    void keep(WindowEntry entry) {
+        if (entry.isUndecided()) {
+            replace(entry);
+            entry.state = EntryState.KEPT;
         }
     }
 
@@ -45,16 +44,16 @@ final class WindowVersions {
      * last one beside can, because they may still be stored. In answered bulks the last one kept can, and the last one
      * beside after it. This bounds the chain of a document that is written again and again.
      */
-    private void replace(DocumentName name, long number) {
+    private void replace(WindowEntry entry) {
         Set<BulkAnswer> openKept = new HashSet<>();
         Set<BulkAnswer> openBeside = new HashSet<>();
         boolean hasKept = false;
         boolean hasBeside = false;
-        for (long older : documents.older(number, name)) {
-            boolean wasKept = entries.state(older) == EntryState.KEPT || entries.state(older) == EntryState.REPLACED;
+        for (WindowEntry older : documents.older(entry)) {
+            boolean wasKept = older.wasKept();
             boolean canComeBack;
-            if (entries.isAnswered(older) == false) {
-                canComeBack = (wasKept ? openKept : openBeside).add(entries.answer(older));
+            if (older.answer.isGiven() == false) {
+                canComeBack = (wasKept ? openKept : openBeside).add(older.answer);
             } else if (wasKept) {
                 canComeBack = hasKept == false;
                 hasKept = true;
@@ -62,11 +61,9 @@ final class WindowVersions {
                 canComeBack = hasKept == false && hasBeside == false;
                 hasBeside = true;
             }
-            if (documents.areOne(number, older)) {
-                follow(number, older);
-            }
+            follow(entry, older);
             if (canComeBack) {
-                entries.change(older, wasKept ? EntryState.REPLACED : EntryState.ASIDE);
+                older.state = wasKept ? EntryState.REPLACED : EntryState.ASIDE;
             } else {
                 entries.drop(older);
             }
@@ -74,30 +71,34 @@ final class WindowVersions {
     }
 
     /** A version follows the originals of an equal one that it replaces, and has its values. */
-    private void follow(long number, long older) {
-        fingerprints.pair(number, fingerprints.pairing(number).with(fingerprints.pairing(older)));
-        entries.originals(older).forEach(original -> entries.follow(number, original));
+    private void follow(WindowEntry entry, WindowEntry older) {
+        if (entry.isOneWith(older)) {
+            entries.change(entry, changed -> {
+                changed.pairing = changed.pairing.with(older.pairing);
+                older.originals.forEach(changed::follow);
+            });
+        }
     }
 
     /**
      * The entry may be stored. Drops older versions beside it: equal ones, and all but some of answered bulks and of
      * its own. A document that is updated all the time would otherwise have thousands of entries.
      */
-    void keepBeside(long number) {
-        if (entries.state(number) != EntryState.UNDECIDED) {
+    void keepBeside(WindowEntry entry) {
+        if (entry.isUndecided() == false) {
             return;
         }
-        entries.change(number, EntryState.BESIDE);
+        entry.state = EntryState.BESIDE;
         int answered = 0;
-        List<Long> together = new ArrayList<>();
-        for (long older : documents.older(number, entries.name(number))) {
-            if (documents.areOne(number, older)) {
-                follow(number, older);
-            }
-            if (entries.state(older) == EntryState.BESIDE) {
-                if (documents.isSame(number, older) || (entries.isAnswered(older) && ++answered > MOST_ANSWERED)) {
+        List<WindowEntry> together = new ArrayList<>();
+        for (WindowEntry older : documents.older(entry)) {
+            follow(entry, older);
+            if (older.state == EntryState.BESIDE) {
+                // Equal versions need the same alias, too: a filtered alias hides documents from others.
+                boolean isSame = entry.isLike(older) && Objects.equals(entry.alias, older.alias);
+                if (isSame || (older.answer.isGiven() && ++answered > MOST_ANSWERED)) {
                     entries.drop(older);
-                } else if (entries.answer(older) == entries.answer(number)) {
+                } else if (older.answer == entry.answer) {
                     together.add(older);
                 }
             }
@@ -125,9 +126,9 @@ final class WindowVersions {
             }
         }
         for (String id : ids) {
-            for (long number : sent(id, answer)) {
-                if (entries.state(number) != EntryState.GONE) {
-                    order(entries.name(number), fingerprints.field(number));
+            for (WindowEntry entry : documents.ofBulk(id, answer)) {
+                if (entry.isGone() == false) {
+                    order(entry.name, entry.print.field());
                 }
             }
         }
@@ -138,28 +139,25 @@ final class WindowVersions {
      * written over ends, and what it had replaced is back.
      */
     private void order(DocumentName name, String field) {
-        List<Long> versions = documents.decided(name, field);
+        List<WindowEntry> versions = documents.decided(name, field);
         Version last = Version.NONE;
-        for (long number : versions.reversed()) {
-            Version version = entries.version(number);
-            EntryState state = entries.state(number);
-            if (version.equals(Version.NONE) == false && (state == EntryState.KEPT || state == EntryState.REPLACED)) {
-                if (version.isBefore(last)) {
-                    if (state == EntryState.KEPT) {
-                        putBack(number);
+        for (WindowEntry entry : versions.reversed()) {
+            if (entry.version.equals(Version.NONE) == false && entry.wasKept()) {
+                if (entry.version.isBefore(last)) {
+                    if (entry.state == EntryState.KEPT) {
+                        putBack(entry);
                     }
-                    entries.drop(number);
+                    entries.drop(entry);
                 } else {
-                    last = version;
+                    last = entry.version;
                 }
             }
         }
-        long kept = documents.newest(name, field, Long.MAX_VALUE, EntryState.KEPT);
-        if (kept >= 0 && entries.version(kept).equals(Version.NONE) == false) {
-            for (long number : versions) {
-                if (entries.state(number) == EntryState.ASIDE
-                        && entries.version(kept).isBefore(entries.version(number))) {
-                    entries.change(number, EntryState.BESIDE); // written after what had replaced it
+        WindowEntry kept = documents.kept(name, field);
+        if (kept != null && kept.version.equals(Version.NONE) == false) {
+            for (WindowEntry entry : versions) {
+                if (entry.state == EntryState.ASIDE && kept.version.isBefore(entry.version)) {
+                    entry.state = EntryState.BESIDE; // written after what had replaced it
                 }
             }
         }
@@ -170,32 +168,29 @@ final class WindowVersions {
      * refused, or all in other indices if none is in this one.
      */
     private void refused(String index, String id, BulkAnswer answer) {
-        List<Long> kept = documents.ofBulk(id, answer);
-        kept.removeIf(
-                number -> entries.state(number) != EntryState.KEPT && entries.state(number) != EntryState.REPLACED);
-        List<Long> there = kept.stream()
-                .filter(number -> entries.name(number).index().equals(index))
-                .toList();
-        for (long number : there.isEmpty() ? kept : there) {
-            if (entries.state(number) == EntryState.KEPT) {
-                entries.change(number, EntryState.BESIDE);
-                putBack(number);
+        List<WindowEntry> kept = documents.ofBulk(id, answer);
+        kept.removeIf(entry -> entry.wasKept() == false);
+        List<WindowEntry> there =
+                kept.stream().filter(entry -> entry.name.index().equals(index)).toList();
+        for (WindowEntry entry : there.isEmpty() ? kept : there) {
+            if (entry.state == EntryState.KEPT) {
+                entry.state = EntryState.BESIDE;
+                putBack(entry);
             } else {
-                entries.change(number, EntryState.ASIDE);
+                entry.state = EntryState.ASIDE;
             }
         }
     }
 
     /** @param isAlone whether the answer has no other item of this id: of several it is unknown which one moved */
     private void stored(ItemAnswer item, BulkAnswer answer, boolean isAlone) {
-        List<Long> sent = sent(item.id(), answer);
+        List<WindowEntry> sent = documents.ofBulk(item.id(), answer);
         if (isAlone && isMoved(item.index(), sent)) {
             moved(item.index(), sent);
         }
-        for (long number : sent) {
-            if (entries.state(number) != EntryState.GONE
-                    && entries.name(number).index().equals(item.index())) {
-                entries.stored(number, item.version());
+        for (WindowEntry entry : sent) {
+            if (entry.isGone() == false && entry.name.index().equals(item.index())) {
+                entries.change(entry, changed -> changed.version = item.version());
             }
         }
     }
@@ -204,57 +199,45 @@ final class WindowVersions {
      * Whether all of a bulk's documents of an id were sent to one other index, whose alias or data stream then rolled
      * over.
      */
-    private boolean isMoved(String index, List<Long> sent) {
-        String bound = sent.isEmpty() ? index : entries.name(sent.getFirst()).index();
+    private static boolean isMoved(String index, List<WindowEntry> sent) {
+        String bound = sent.isEmpty() ? index : sent.getFirst().name.index();
         return bound.equals(index) == false
-                && sent.stream().allMatch(number -> entries.name(number).index().equals(bound));
+                && sent.stream().allMatch(entry -> entry.name.index().equals(bound));
     }
 
     /**
      * Moves versions to the index in the answer. A kept one puts back what it replaced in the old index, and replaces
      * versions in the new one. The oldest moves first, so that newer ones find it there.
      */
-    private void moved(String index, List<Long> sent) {
-        for (long number : sent.reversed()) {
-            boolean isKept = entries.state(number) == EntryState.KEPT;
+    private void moved(String index, List<WindowEntry> sent) {
+        for (WindowEntry entry : sent.reversed()) {
+            boolean isKept = entry.state == EntryState.KEPT;
             if (isKept) {
-                putBack(number);
+                putBack(entry);
             }
-            DocumentName old = entries.name(number);
-            DocumentName name = new DocumentName(index, old.id(), old.routing());
-            entries.rename(number, name);
-            if (isKept
-                    && documents.newest(name, fingerprints.field(number), Long.MAX_VALUE, EntryState.KEPT) > number) {
-                entries.change(number, EntryState.REPLACED);
+            DocumentName name = new DocumentName(index, entry.name.id(), entry.name.routing());
+            entries.change(entry, changed -> changed.rename(name));
+            WindowEntry newest = documents.kept(name, entry.print.field());
+            if (isKept && newest != null && newest.number > entry.number) {
+                entry.state = EntryState.REPLACED;
             } else if (isKept) {
-                replace(name, number);
+                replace(entry);
             }
         }
-    }
-
-    private List<Long> sent(String id, BulkAnswer answer) {
-        List<Long> sent = documents.ofBulk(id, answer);
-        sent.removeIf(number -> entries.state(number) == EntryState.GONE);
-        return sent;
     }
 
     /**
      * The document will not be stored. Its bulk's entries from other processors end, too. If the bulk has several
      * versions of the name, these stay, because it is unknown which one ended.
      */
-    void end(long number) {
-        if (entries.state(number) == EntryState.GONE) {
-            return;
-        }
-        DocumentName name = entries.name(number);
-        List<Long> sameName = documents.ofBulk(name.id(), entries.answer(number));
-        sameName.removeIf(other -> entries.name(other).sameDocument(name) == false);
-        boolean areOne = documents.areOneDocument(sameName);
-        entries.drop(number);
+    void end(WindowEntry entry) {
+        List<WindowEntry> sameName = ofName(entry);
+        boolean areOne = DocumentEntries.areOneDocument(sameName);
+        entries.drop(entry);
         if (areOne) {
-            for (long other : sameName) {
+            for (WindowEntry other : sameName) {
                 // Only a kept one replaced others.
-                if (entries.state(other) == EntryState.KEPT) {
+                if (other.state == EntryState.KEPT) {
                     putBack(other);
                 }
                 entries.drop(other);
@@ -262,34 +245,36 @@ final class WindowVersions {
         }
     }
 
+    /** Of its bulk. */
+    private List<WindowEntry> ofName(WindowEntry entry) {
+        List<WindowEntry> sameName = documents.ofBulk(entry.name.id(), entry.answer);
+        sameName.removeIf(other -> other.name.sameDocument(entry.name) == false);
+        return sameName;
+    }
+
     /**
      * One field refuses the document. Its pipeline may ignore that and store it, so its bulk's kept entries of the
      * field become uncertain.
      */
-    void refuse(long number) {
-        if (entries.state(number) == EntryState.GONE) {
-            return;
-        }
-        DocumentName name = entries.name(number);
-        for (long other : documents.ofBulk(name.id(), entries.answer(number))) {
-            if (entries.state(other) == EntryState.KEPT
-                    && documents.isVersion(other, name, fingerprints.field(number))) {
-                entries.change(other, EntryState.BESIDE);
+    void refuse(WindowEntry entry) {
+        for (WindowEntry other : ofName(entry)) {
+            if (other.state == EntryState.KEPT && other.isOf(entry.print.field())) {
+                other.state = EntryState.BESIDE;
                 putBack(other);
             }
         }
-        entries.drop(number);
+        entries.drop(entry);
     }
 
     /** The version that a refused one replaced counts again, with those beside it. */
-    private void putBack(long refused) {
-        for (long older : documents.older(refused, entries.name(refused))) {
-            if (entries.state(older) == EntryState.REPLACED) {
-                entries.change(older, EntryState.KEPT);
+    private void putBack(WindowEntry refused) {
+        for (WindowEntry older : documents.older(refused)) {
+            if (older.state == EntryState.REPLACED) {
+                older.state = EntryState.KEPT;
                 return;
             }
-            if (entries.state(older) == EntryState.ASIDE) {
-                entries.change(older, EntryState.BESIDE);
+            if (older.state == EntryState.ASIDE) {
+                older.state = EntryState.BESIDE;
             }
         }
     }
@@ -298,16 +283,13 @@ final class WindowVersions {
      * A new entry takes over the order of an earlier processor's entry for the same document, unless a different
      * version came in between.
      */
-    void entered(long number) {
-        DocumentName name = entries.name(number);
-        String field = fingerprints.field(number);
-        long before = entries.older(number);
-        while (before >= 0
-                && (entries.state(before) == EntryState.GONE || documents.isVersion(before, name, field) == false)) {
+    void entered(WindowEntry entry) {
+        WindowEntry before = entries.older(entry);
+        while (before != null && before.isVersion(entry.name, entry.print.field()) == false) {
             before = entries.older(before);
         }
-        if (before >= 0 && entries.state(before).isKept() && documents.areOne(number, before)) {
-            entries.takeFirstOrder(number, before);
+        if (before != null && before.state.isKept() && entry.isOneWith(before)) {
+            entry.firstOrder = before.firstOrder;
         }
     }
 }

@@ -92,13 +92,13 @@ class WindowSearchTests {
     void testWhatWasDroppedIsPassedOnce() {
         flood(i -> Arrivals.of("" + i, 7));
         for (int i = 1; i < FLOOD; i++) {
-            entries.drop(i);
+            entries.drop(entries.get(i));
         }
         for (int i = 0; i < 3; i++) {
             Arrival last = add(Arrivals.of("last" + i, 7));
             assertEquals(List.of(0L), LongStream.of(nearest(last)).boxed().toList());
             assertTrue(looked <= 10 * MOST, () -> "looked at " + looked);
-            entries.drop(last.number());
+            entries.drop(entries.get(last.number()));
         }
     }
 
@@ -133,7 +133,7 @@ class WindowSearchTests {
                 window.grow();
             }
             window.add(Arrivals.of(ids.apply(i), i), 0);
-            for (long number = window.newest(ids.apply(i)); number >= 0; number = window.older(number)) {
+            for (WindowEntry entry = window.newest(ids.apply(i)); entry != null; entry = window.older(entry)) {
                 steps++;
             }
         }
