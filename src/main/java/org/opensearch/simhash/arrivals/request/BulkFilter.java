@@ -4,6 +4,7 @@ package org.opensearch.simhash.arrivals.request;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
@@ -14,19 +15,15 @@ import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.tasks.Task;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /**
  * Sorts the answers of bulks, see {@link BulkAnswers#sort}. On a node with {@code near_duplicate} processors it also
@@ -52,25 +49,15 @@ public record BulkFilter(
         Supplier<ThreadContext> threadContext,
         LongConsumer memory,
         BulkAnswers.Listener window)
-        implements ActionFilter {
+        implements RequestFilter {
 
     @Override
-    public int order() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
+    public <R> void filter(
+            String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
         if (action.equals(BulkAction.NAME) == false) {
-            chain.proceed(task, action, request, listener);
+            proceed.accept(listener);
         } else if (used.getAsBoolean() && request instanceof BulkRequest bulk) {
-            ActionListener<Response> renaming = creating(bulk.requests(), listener);
+            ActionListener<R> renaming = creating(bulk.requests(), listener);
             complete(bulk);
             ThreadContext context = threadContext.get();
             // A bulk may be sent while another one is handled, in its context.
@@ -83,9 +70,9 @@ public record BulkFilter(
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
-                ActionListener<Response> telling = BulkAnswers.telling(answer, window, sorting(renaming));
+                ActionListener<R> telling = BulkAnswers.telling(answer, window, sorting(renaming));
                 // The window keeps the answer for long. It must not keep the request.
-                ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(telling, () -> {
+                ActionListener<R> answering = ActionListener.notifyOnce(ActionListener.runBefore(telling, () -> {
                     answer.failBy(e -> {});
                     taken.close();
                 }));
@@ -93,12 +80,12 @@ public record BulkFilter(
                     answer.give(); // nothing of it is stored
                     answering.onFailure(e);
                 });
-                chain.proceed(task, action, request, answering);
+                proceed.accept(answering);
             } finally {
                 before.restore();
             }
         } else {
-            chain.proceed(task, action, request, sorting(listener));
+            proceed.accept(sorting(listener));
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.admin.cluster.settings.ClusterUpdateSettingsRequest;
@@ -12,9 +13,6 @@ import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.search.PutSearchPipelineRequest;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.regex.Regex;
@@ -22,7 +20,6 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
@@ -32,7 +29,7 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.SearchedIndices;
-import org.opensearch.tasks.Task;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /**
  * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
@@ -42,7 +39,7 @@ import org.opensearch.tasks.Task;
  *
  * @param cluster null until the node is up
  */
-public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implements ActionFilter {
+public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implements RequestFilter {
 
     private static final Set<String> LISTS =
             Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
@@ -56,18 +53,8 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
     private static final List<String> READ = List.of("field", "fields", "language_field", "hash_field");
 
     @Override
-    public int order() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> requestMetadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
+    public <R> void filter(
+            String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
         try {
             requireProcessors(request);
             MendRoute.prepare(request, cluster.get());
@@ -86,7 +73,7 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
             listener.onFailure(e);
             return;
         }
-        chain.proceed(task, action, request, listener);
+        proceed.accept(listener);
     }
 
     private Metadata metadata() {

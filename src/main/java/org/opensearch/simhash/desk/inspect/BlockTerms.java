@@ -19,11 +19,9 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.search.match.Cancellation;
 
@@ -31,7 +29,7 @@ import org.opensearch.simhash.search.match.Cancellation;
  * The terms of a field that most documents have, by the statistics of the index: no document is read, and deleted ones count until
  * they are merged away. A shard takes some 0.1 µs for each of its terms. One thread, after the leaves.
  */
-public final class BlockTerms extends PageAggregator {
+public final class BlockTerms implements PageReader {
 
     public static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
 
@@ -63,11 +61,11 @@ public final class BlockTerms extends PageAggregator {
     }
 
     private final Page page;
+    private final PageShard shard;
 
-    private BlockTerms(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-            throws IOException {
-        super(KIND.name(), context, parent, metadata);
+    private BlockTerms(Page page, PageShard shard) {
         this.page = page;
+        this.shard = shard;
     }
 
     /**
@@ -96,13 +94,13 @@ public final class BlockTerms extends PageAggregator {
     }
 
     @Override
-    public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
+    public Documents open(LeafReaderContext leaf) {
         throw new CollectionTerminatedException();
     }
 
     @Override
-    protected void end(StreamOutput head) throws IOException {
-        IndexReader reader = context.searcher().getIndexReader();
+    public void end(StreamOutput head) throws IOException {
+        IndexReader reader = shard.reader();
         PriorityQueue<Common> commonest = new PriorityQueue<>(Common.BY_DOCUMENTS);
         Terms indexed = MultiTerms.getTerms(reader, page.field);
         if (indexed != null) {
@@ -124,7 +122,7 @@ public final class BlockTerms extends PageAggregator {
             }
         }
         for (Common term : commonest) {
-            StreamOutput out = rows.next();
+            StreamOutput out = shard.rows().next();
             out.writeString(term.term);
             out.writeVInt(term.documents);
         }

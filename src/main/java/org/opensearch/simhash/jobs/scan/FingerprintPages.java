@@ -18,16 +18,14 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.RowSink;
 import org.opensearch.simhash.core.join.Wanted;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.query.FingerprintMapping;
@@ -92,10 +90,10 @@ public final class FingerprintPages {
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (prints.haveWords() ? WORDS : 1);
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
-            var wantedPage = new ColumnsAggregator.Page(field, prints, same, after, limit, chunks);
+            var wantedPage = new ColumnsReader.Page(field, prints, same, after, limit, chunks);
             long before = documents;
             Set<ShardId> more = new HashSet<>();
-            for (RowPage page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
+            for (RowPage page : pointInTime.pages(behind(looked, after), ColumnsReader.KIND, wantedPage)) {
                 int lastDocument = unfinished.contains(page.shard()) ? page.read(in -> add(page, in, rows)) : END;
                 if (lastDocument < END) {
                     more.add(page.shard());
@@ -172,10 +170,10 @@ public final class FingerprintPages {
         return schemes;
     }
 
-    /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
-    static final class ColumnsAggregator extends PageAggregator {
+    /** Collects the page of a shard and ends the search when the page is full. */
+    static final class ColumnsReader implements PageReader {
 
-        static final PageKind<Page> KIND = new PageKind<>("simhash_columns", Page::new, ColumnsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_columns", Page::new, ColumnsReader::new);
 
         /**
          * A page of fingerprints from each shard, in the order of the shard's reader.
@@ -212,32 +210,29 @@ public final class FingerprintPages {
         }
 
         private final Page page;
+        private final QueryShardContext context;
         private final Optional<IndexedFields> fields;
         private final ColumnsBuilder columns;
         private final int after;
         private int lastDocument = -1;
         private long documents;
 
-        ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
+        private ColumnsReader(Page page, PageShard shard) {
             this.page = page;
-            QueryShardContext shardContext = context.getQueryShardContext();
-            FingerprintMapping mapping = new FingerprintMapping(shardContext, page.field());
+            this.context = shard.context();
+            FingerprintMapping mapping = new FingerprintMapping(context, page.field());
             this.fields = page.prints().areSketches()
-                    ? SketchMapping.indexedFields(shardContext, page.field())
+                    ? SketchMapping.indexedFields(context, page.field())
                     : mapping.readableFields()
                             .map(found ->
                                     page.prints().haveWords() ? mapping.ofLength(found, LongHash.MOST_BITS) : found);
-            this.after = page.after().getOrDefault(shard, -1);
-            int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
-            this.columns =
-                    new ColumnsBuilder(page.limit(), left, page.chunks(), rows, this::addRequestCircuitBreakerBytes);
+            this.after = page.after().getOrDefault(shard.id(), -1);
+            int left = shard.reader().maxDoc() - 1 - after;
+            this.columns = new ColumnsBuilder(page.limit(), left, page.chunks(), shard.rows(), shard.memory());
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
-                throws IOException {
+        public Documents open(LeafReaderContext leaf) throws IOException {
             columns.endLeaf();
             if (columns.isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
                 throw new CollectionTerminatedException();
@@ -245,30 +240,25 @@ public final class FingerprintPages {
             if (leaf.docBase <= lastDocument) {
                 throw new IllegalStateException("leaves must come in their order");
             }
-            LeafColumns values = fields.isEmpty()
-                    ? null
-                    : new LeafColumns(leaf, fields.get(), page, context.getQueryShardContext(), columns);
-            return new LeafBucketCollector() {
-                @Override
-                public void collect(int doc, long bucket) throws IOException {
-                    int document = leaf.docBase + doc;
-                    if (document <= after) {
-                        return;
-                    }
-                    if (columns.isFull()) {
-                        throw new CollectionTerminatedException();
-                    }
-                    lastDocument = document;
-                    documents++;
-                    if (values != null) {
-                        values.collect(doc);
-                    }
+            LeafColumns values = fields.isEmpty() ? null : new LeafColumns(leaf, fields.get(), page, context, columns);
+            return doc -> {
+                int document = leaf.docBase + doc;
+                if (document <= after) {
+                    return;
+                }
+                if (columns.isFull()) {
+                    throw new CollectionTerminatedException();
+                }
+                lastDocument = document;
+                documents++;
+                if (values != null) {
+                    values.collect(doc);
                 }
             };
         }
 
         @Override
-        protected void end(StreamOutput head) throws IOException {
+        public void end(StreamOutput head) throws IOException {
             columns.endLeaf();
             head.writeVInt(columns.isFull() ? Math.max(after, lastDocument) : END);
             head.writeVLong(documents);

@@ -4,7 +4,6 @@ package org.opensearch.simhash.jobs.scan;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.lucene.index.DocValues;
@@ -18,11 +17,9 @@ import org.opensearch.index.fielddata.SortedNumericDoubleValues;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 
 /**
@@ -57,7 +54,7 @@ public final class GroupCounts {
     public static GroupCounts read(
             PointInTime pointInTime, QueryBuilder query, String field, String size, int slice, int slices) {
         List<RowPage> shards =
-                pointInTime.pages(query, GroupsAggregator.KIND, new GroupsAggregator.Page(field, size, slice, slices));
+                pointInTime.pages(query, GroupsReader.KIND, new GroupsReader.Page(field, size, slice, slices));
         LongStream.Builder found = LongStream.builder();
         shards.forEach(shard -> Row.forEach(shard, row -> found.add(row.hash)));
         long[] hashes = found.build().sorted().distinct().toArray();
@@ -125,10 +122,10 @@ public final class GroupCounts {
         }
     }
 
-    /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. One thread, leaf by leaf. */
-    static final class GroupsAggregator extends PageAggregator {
+    /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. */
+    static final class GroupsReader implements PageReader {
 
-        static final PageKind<Page> KIND = new PageKind<>("simhash_groups", Page::new, GroupsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_groups", Page::new, GroupsReader::new);
 
         /**
          * @param field a keyword, or not mapped
@@ -159,24 +156,23 @@ public final class GroupCounts {
         private static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
 
         private final Page page;
+        private final PageShard shard;
         private final boolean isMapped;
         private final MappedFieldType sizeType;
 
         /** The leaf that is being read; null before the first. */
         private Leaf leaf;
 
-        GroupsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
+        private GroupsReader(Page page, PageShard shard) {
             this.page = page;
-            MapperService mapper = context.getQueryShardContext().getMapperService();
+            this.shard = shard;
+            MapperService mapper = shard.context().getMapperService();
             this.isMapped = mapper.fieldType(page.field) != null;
             this.sizeType = page.size == null ? null : mapper.fieldType(page.size);
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext next, LeafBucketCollector sub)
-                throws IOException {
+        public Documents open(LeafReaderContext next) throws IOException {
             endLeaf();
             SortedSetDocValues groups =
                     isMapped ? DocValues.getSortedSet(next.reader(), page.field) : DocValues.emptySortedSet();
@@ -190,16 +186,13 @@ public final class GroupCounts {
         private SortedNumericDoubleValues sizes(LeafReaderContext next) {
             return sizeType != null
                             && sizeType.isAggregatable()
-                            && context.getQueryShardContext()
-                                            .getForField(sizeType)
-                                            .load(next)
-                                    instanceof LeafNumericFieldData numbers
+                            && shard.context().getForField(sizeType).load(next) instanceof LeafNumericFieldData numbers
                     ? numbers.getDoubleValues()
                     : null;
         }
 
         /** Counts by ordinal. */
-        private final class Leaf extends LeafBucketCollector {
+        private final class Leaf implements Documents {
 
             private final int docBase;
             private final SortedSetDocValues groups;
@@ -217,7 +210,7 @@ public final class GroupCounts {
                 this.sizeOf = sizeOf;
                 int values = Math.toIntExact(groups.getValueCount());
                 this.bytes = (long) values * BYTES;
-                addRequestCircuitBreakerBytes(bytes);
+                shard.memory().accept(bytes);
                 this.count = new int[values];
                 this.any = new int[values];
                 this.largest = sizeOf == null ? null : new double[values];
@@ -227,7 +220,7 @@ public final class GroupCounts {
             }
 
             @Override
-            public void collect(int doc, long bucket) throws IOException {
+            public void take(int doc) throws IOException {
                 if (groups.advanceExact(doc) == false) {
                     return;
                 }
@@ -254,11 +247,11 @@ public final class GroupCounts {
                         long hash = LeafColumns.hash(groups.lookupOrd(ordinal));
                         if (Math.floorMod(hash, page.slices) == page.slice) {
                             new Row(hash, count[ordinal], any[ordinal], largest == null ? -1 : largest[ordinal])
-                                    .write(rows.next());
+                                    .write(shard.rows().next());
                         }
                     }
                 }
-                addRequestCircuitBreakerBytes(-bytes);
+                shard.memory().accept(-bytes);
             }
         }
 
@@ -270,7 +263,7 @@ public final class GroupCounts {
         }
 
         @Override
-        protected void end(StreamOutput head) throws IOException {
+        public void end(StreamOutput head) throws IOException {
             endLeaf();
         }
     }

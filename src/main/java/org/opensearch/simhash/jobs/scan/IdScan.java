@@ -28,14 +28,12 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.RoutingFieldMapper;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.core.join.NearJoin.RankedSet;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.IdsPosition;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
@@ -94,8 +92,8 @@ public record IdScan(PointInTime pointInTime) {
             int limit = Math.max(LEAST, PAGE / unfinished.size());
             List<RowPage> pages = pointInTime.pages(
                     JobQuery.documents(Map.copyOf(unfinished)),
-                    IdsAggregator.KIND,
-                    new IdsAggregator.Page(Map.copyOf(after), limit, routings));
+                    IdsReader.KIND,
+                    new IdsReader.Page(Map.copyOf(after), limit, routings));
             AtomicLong read = new AtomicLong();
             Set<ShardId> more = new HashSet<>();
             for (RowPage page : pages) {
@@ -149,10 +147,10 @@ public record IdScan(PointInTime pointInTime) {
         }
     }
 
-    /** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
-    static final class IdsAggregator extends PageAggregator {
+    /** Collects the matching documents of a leaf, then reads their ids. */
+    static final class IdsReader implements PageReader {
 
-        static final PageKind<Page> KIND = new PageKind<>("simhash_ids", Page::new, IdsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_ids", Page::new, IdsReader::new);
 
         /**
          * A page of ids from each shard, in the order of the shard.
@@ -175,6 +173,7 @@ public record IdScan(PointInTime pointInTime) {
             }
         }
 
+        private final LongConsumer memory;
         private final IdsPosition after;
         private final LeafIds ids;
 
@@ -183,29 +182,22 @@ public record IdScan(PointInTime pointInTime) {
 
         private FixedBitSet wanted;
 
-        IdsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
-            this.after = page.after().getOrDefault(shard, IdsPosition.START);
-            this.ids = new LeafIds(page.limit(), page.routings(), rows);
+        private IdsReader(Page page, PageShard shard) {
+            this.memory = shard.memory();
+            this.after = page.after().getOrDefault(shard.id(), IdsPosition.START);
+            this.ids = new LeafIds(page.limit(), page.routings(), shard.rows());
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext next, LeafBucketCollector sub)
-                throws IOException {
+        public Documents open(LeafReaderContext next) throws IOException {
             readLeaf();
             if (ids.isFull() || next.ord < after.leaf()) {
                 throw new CollectionTerminatedException();
             }
             leaf = next;
-            addRequestCircuitBreakerBytes(bytes(next));
+            memory.accept(bytes(next));
             wanted = new FixedBitSet(Math.max(1, next.reader().maxDoc()));
-            return new LeafBucketCollector() {
-                @Override
-                public void collect(int doc, long bucket) {
-                    wanted.set(doc);
-                }
-            };
+            return wanted::set;
         }
 
         private static long bytes(LeafReaderContext leaf) {
@@ -216,14 +208,14 @@ public record IdScan(PointInTime pointInTime) {
             if (leaf != null) {
                 IdsPosition from = leaf.ord == after.leaf() ? after : new IdsPosition(leaf.ord, false, null, -1);
                 ids.read(leaf, wanted, from);
-                addRequestCircuitBreakerBytes(-bytes(leaf));
+                memory.accept(-bytes(leaf));
                 leaf = null;
                 wanted = null;
             }
         }
 
         @Override
-        protected void end(StreamOutput head) throws IOException {
+        public void end(StreamOutput head) throws IOException {
             readLeaf();
             ids.end(head);
         }

@@ -45,7 +45,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.simhash.search.query.ShownDocuments;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
 public final class JobQuery extends AbstractQueryBuilder<JobQuery> {

@@ -26,7 +26,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.sketch.SketchWords;
-import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsAggregator;
+import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsReader;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues;
@@ -66,7 +66,7 @@ final class LeafColumns {
     LeafColumns(
             LeafReaderContext leaf,
             IndexedFields fields,
-            ColumnsAggregator.Page page,
+            ColumnsReader.Page page,
             QueryShardContext context,
             ColumnsBuilder columns)
             throws IOException {
@@ -99,7 +99,7 @@ final class LeafColumns {
     }
 
     private DigestTerms digestTerms(
-            LeafReaderContext leaf, IndexedFields fields, ColumnsAggregator.Page page, QueryShardContext context) {
+            LeafReaderContext leaf, IndexedFields fields, ColumnsReader.Page page, QueryShardContext context) {
         String path = page.field() + "." + FingerprintFields.DIGEST;
         boolean isInSource = new KeptSource(context).has(path);
         return new DigestTerms(leaf, fields.digest(), isInSource ? path : null, columns::account);

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ScoreMode;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.CheckedConsumer;
@@ -29,6 +31,7 @@ import org.opensearch.search.aggregations.AggregatorFactories;
 import org.opensearch.search.aggregations.AggregatorFactory;
 import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.aggregations.InternalAggregation;
+import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
@@ -46,18 +49,52 @@ public final class PageAggregationBuilder<W extends WantedPage>
         int limit();
     }
 
+    /** Reads a page from a shard. One thread, leaves in order. */
+    public interface PageReader {
+
+        /** Reads the matching documents of a leaf, in order. */
+        interface Documents {
+            void take(int doc) throws IOException;
+        }
+
+        /** May refuse the leaf, as what collects documents does. */
+        Documents open(LeafReaderContext leaf) throws IOException;
+
+        /**
+         * Adds the last rows, after all leaves.
+         *
+         * @param head what is written to it stands before all rows
+         */
+        default void end(StreamOutput head) throws IOException {}
+    }
+
+    /**
+     * What a page is read from, and where to.
+     *
+     * @param memory accounts for bytes beside the rows until the search ends, or gets them back
+     */
+    public record PageShard(SearchContext search, ShardId id, Rows rows, LongConsumer memory) {
+
+        QueryShardContext context() {
+            return search.getQueryShardContext();
+        }
+
+        public IndexReader reader() {
+            return search.searcher().getIndexReader();
+        }
+    }
+
     /**
      * A kind of pages.
      *
      * @param name of the aggregation
      * @param wanted reads what to read
-     * @param maker makes what collects a page
+     * @param maker makes what reads a page
      */
     public record PageKind<W extends WantedPage>(String name, Writeable.Reader<W> wanted, Maker<W> maker) {
 
         public interface Maker<W> {
-            Aggregator make(W page, SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException;
+            PageReader make(W page, PageShard shard) throws IOException;
         }
 
         public AggregationSpec spec() {
@@ -121,7 +158,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
             protected Aggregator createInternal(
                     SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
                     throws IOException {
-                return kind.maker.make(page, search, outer, meta);
+                return new PageAggregator<>(kind, page, search, outer, meta);
             }
         };
     }
@@ -146,38 +183,45 @@ public final class PageAggregationBuilder<W extends WantedPage>
         return kind.name;
     }
 
-    /** Makes one page of what it collects in a shard. One thread. */
-    public abstract static class PageAggregator extends MetricsAggregator {
+    /** Makes one page of what it reads in a shard. One thread. */
+    private static final class PageAggregator<W extends WantedPage> extends MetricsAggregator {
 
-        final ShardId shard;
-        protected final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
+        private final ShardId shard;
+        private final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
+        private final PageReader reader;
 
-        /** @param type of the page, which is the name of the aggregation, too */
-        protected PageAggregator(String type, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+        PageAggregator(PageKind<W> kind, W page, SearchContext search, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(type, context, parent, metadata);
-            this.shard = context.indexShard().shardId();
+            super(kind.name, search, parent, metadata);
+            this.shard = search.indexShard().shardId();
+            this.reader =
+                    kind.maker.make(page, new PageShard(search, shard, rows, this::addRequestCircuitBreakerBytes));
         }
 
-        /**
-         * Adds the last rows, after all leaves.
-         *
-         * @param head what it writes stands before all rows
-         */
-        protected abstract void end(StreamOutput head) throws IOException;
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
+                throws IOException {
+            PageReader.Documents documents = reader.open(leaf);
+            return new LeafBucketCollector() {
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    documents.take(doc);
+                }
+            };
+        }
 
         @Override
-        public final ScoreMode scoreMode() {
+        public ScoreMode scoreMode() {
             return ScoreMode.COMPLETE_NO_SCORES;
         }
 
         @Override
-        public final InternalAggregation buildAggregation(long bucket) throws IOException {
-            return new InternalPages(name, name, List.of(rows.page(shard, this::end)), metadata());
+        public InternalAggregation buildAggregation(long bucket) throws IOException {
+            return new InternalPages(name, name, List.of(rows.page(shard, reader::end)), metadata());
         }
 
         @Override
-        public final InternalAggregation buildEmptyAggregation() {
+        public InternalAggregation buildEmptyAggregation() {
             return new InternalPages(name, name, List.of(), metadata());
         }
     }

@@ -13,12 +13,12 @@ public final class PageKinds {
 
     public static List<AggregationSpec> specs() {
         return Stream.of(
-                        FingerprintPages.ColumnsAggregator.KIND,
-                        GroupCounts.GroupsAggregator.KIND,
-                        IdScan.IdsAggregator.KIND,
-                        PairScan.PairsAggregator.KIND,
+                        FingerprintPages.ColumnsReader.KIND,
+                        GroupCounts.GroupsReader.KIND,
+                        IdScan.IdsReader.KIND,
+                        PairScan.PairsReader.KIND,
                         SharedTerms.KIND,
-                        SourceScan.SourcesAggregator.KIND)
+                        SourceScan.SourcesReader.KIND)
                 .map(PageKind::spec)
                 .toList();
     }

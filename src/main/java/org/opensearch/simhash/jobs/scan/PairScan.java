@@ -4,15 +4,12 @@ package org.opensearch.simhash.jobs.scan;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.PairDocValues;
@@ -52,8 +49,8 @@ public record PairScan(PointInTime pointInTime) {
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             int read = 0;
             long[] keys = new long[width];
-            var wanted = new PairsAggregator.Page(conditions, all, page.length);
-            for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsAggregator.KIND, wanted)) {
+            var wanted = new PairsReader.Page(conditions, all, page.length);
+            for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsReader.KIND, wanted)) {
                 read += shard.read(in -> {
                     for (int row = 0; row < shard.size(); row++) {
                         long address = pointInTime.address(shard.shard(), in.readVInt());
@@ -73,10 +70,10 @@ public record PairScan(PointInTime pointInTime) {
         }
     }
 
-    /** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
-    static final class PairsAggregator extends PageAggregator {
+    /** Reads the values that decide conditions on a pair, of all matching documents of a shard. */
+    static final class PairsReader implements PageReader {
 
-        static final PageKind<Page> KIND = new PageKind<>("simhash_pairs", Page::new, PairsAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_pairs", Page::new, PairsReader::new);
 
         /**
          * @param conditions that the values decide
@@ -99,6 +96,7 @@ public record PairScan(PointInTime pointInTime) {
         }
 
         private final Page page;
+        private final PageShard shard;
         /** Of the document that is being read. */
         private final long[] keys;
 
@@ -106,23 +104,22 @@ public record PairScan(PointInTime pointInTime) {
         /** Null until a document matches: not every index maps the fields. */
         private PairDocValues values;
 
-        PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
+        private PairsReader(Page page, PageShard shard) {
             this.page = page;
+            this.shard = shard;
             this.keys = new long[2 * (int) page.conditions.keyFields().count()];
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
-            return new LeafBucketCollector() {
+        public Documents open(LeafReaderContext leaf) {
+            return new Documents() {
 
                 private boolean isOpen;
 
                 @Override
-                public void collect(int doc, long bucket) throws IOException {
+                public void take(int doc) throws IOException {
                     if (isOpen == false) {
-                        open(leaf);
+                        openValues(leaf);
                         isOpen = true;
                     }
                     Arrays.fill(keys, 0);
@@ -132,15 +129,15 @@ public record PairScan(PointInTime pointInTime) {
             };
         }
 
-        private void open(LeafReaderContext leaf) throws IOException {
+        private void openValues(LeafReaderContext leaf) throws IOException {
             if (values == null) {
-                values = new PairDocValues(context.getQueryShardContext(), page.conditions, page.all);
+                values = new PairDocValues(shard.context(), page.conditions, page.all);
             }
             values.setNextReader(leaf);
         }
 
         private void write(int document) throws IOException {
-            StreamOutput out = rows.next();
+            StreamOutput out = shard.rows().next();
             out.writeVInt(document);
             for (long key : keys) {
                 out.writeLong(key);
@@ -165,8 +162,5 @@ public record PairScan(PointInTime pointInTime) {
                 places = ofDocument;
             }
         };
-
-        @Override
-        protected void end(StreamOutput head) {}
     }
 }

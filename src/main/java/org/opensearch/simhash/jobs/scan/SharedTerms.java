@@ -27,13 +27,11 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.passages.Winnowing;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.Cancellation;
 import org.opensearch.simhash.search.match.PassageRule;
@@ -198,7 +196,7 @@ public final class SharedTerms {
         return schemes;
     }
 
-    static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsAggregator::new);
+    static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsReader::new);
 
     /**
      * @param from the first term, as a number
@@ -224,12 +222,13 @@ public final class SharedTerms {
         }
     }
 
-    /** Collects the matching documents, then walks the terms. One thread, leaves in order. */
-    private static final class TermsAggregator extends PageAggregator {
+    /** Collects the matching documents, then walks the terms. */
+    private static final class TermsReader implements PageReader {
 
         private static final int TERMS_BETWEEN_CHECKS = 1 << 10;
 
         private final Page page;
+        private final PageShard shard;
         private final IndexReader reader;
         private final FixedBitSet wanted;
         private final Map<String, Long> schemes = new TreeMap<>();
@@ -242,35 +241,29 @@ public final class SharedTerms {
         private int blockCount;
         private int walked;
 
-        TermsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
+        TermsReader(Page page, PageShard shard) {
             this.page = page;
-            this.reader = context.searcher().getIndexReader();
-            addRequestCircuitBreakerBytes(reader.maxDoc() / Byte.SIZE);
+            this.shard = shard;
+            this.reader = shard.reader();
+            shard.memory().accept(reader.maxDoc() / Byte.SIZE);
             this.wanted = new FixedBitSet(Math.max(1, reader.maxDoc()));
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
-                throws IOException {
+        public Documents open(LeafReaderContext leaf) throws IOException {
             boolean isFirst = page.from == 0 && page.ofBlocks == false;
             SortedSetDocValues scheme =
                     isFirst ? DocValues.getSortedSet(leaf.reader(), page.object + "." + PassageFields.SCHEME) : null;
-            int docBase = leaf.docBase;
-            return new LeafBucketCollector() {
-                @Override
-                public void collect(int doc, long bucket) throws IOException {
-                    wanted.set(docBase + doc);
-                    if (scheme != null && scheme.advanceExact(doc)) {
-                        schemes.merge(scheme.lookupOrd(scheme.nextOrd()).utf8ToString(), 1L, Long::sum);
-                    }
+            return doc -> {
+                wanted.set(leaf.docBase + doc);
+                if (scheme != null && scheme.advanceExact(doc)) {
+                    schemes.merge(scheme.lookupOrd(scheme.nextOrd()).utf8ToString(), 1L, Long::sum);
                 }
             };
         }
 
         @Override
-        protected void end(StreamOutput head) throws IOException {
+        public void end(StreamOutput head) throws IOException {
             long withTerms = wanted.cardinality();
             Terms indexed =
                     withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
@@ -316,7 +309,7 @@ public final class SharedTerms {
             if (page.ofBlocks == false) {
                 if (blockCount == blocks.length) {
                     int more = Math.max(256, blockCount / 2);
-                    addRequestCircuitBreakerBytes((long) more * Long.BYTES);
+                    shard.memory().accept((long) more * Long.BYTES);
                     blocks = Arrays.copyOf(blocks, blockCount + more);
                 }
                 blocks[blockCount++] = term;
@@ -329,14 +322,14 @@ public final class SharedTerms {
                 if (wanted.get(doc)) {
                     if (count == documents.length) {
                         int more = Math.max(256, count / 2);
-                        addRequestCircuitBreakerBytes((long) more * Integer.BYTES);
+                        shard.memory().accept((long) more * Integer.BYTES);
                         documents = Arrays.copyOf(documents, count + more);
                     }
                     documents[count++] = doc;
                 }
             }
             if (count >= (page.isAlone ? 2 : 1)) {
-                StreamOutput out = rows.next();
+                StreamOutput out = shard.rows().next();
                 out.writeLong(term);
                 out.writeVIntArray(Arrays.copyOf(documents, count));
                 found += count;

@@ -24,12 +24,11 @@ import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchShardTarget;
-import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
 /**
  * Reads {@code _source} as it is stored. A search for some fields of it parses each source on the shard, writes those fields, and leaves
@@ -50,8 +49,8 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
      * @param hits gets each document with its address; it has an index, an id, perhaps a source, perhaps the stored field
      */
     void read(long[] addresses, BiConsumer<Long, SearchHit> hits) {
-        var wanted = new SourcesAggregator.Page(List.copyOf(fields), text, addresses.length);
-        for (RowPage page : pointInTime.pages(pointInTime.these(addresses), SourcesAggregator.KIND, wanted)) {
+        var wanted = new SourcesReader.Page(List.copyOf(fields), text, addresses.length);
+        for (RowPage page : pointInTime.pages(pointInTime.these(addresses), SourcesReader.KIND, wanted)) {
             SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
             page.forEach(in -> {
                 Stored document = new Stored(in);
@@ -92,10 +91,10 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         }
     }
 
-    /** Reads the sources of the matching documents. One thread, leaf by leaf. */
-    static final class SourcesAggregator extends PageAggregator {
+    /** Reads the sources of the matching documents. */
+    static final class SourcesReader implements PageReader {
 
-        static final PageKind<Page> KIND = new PageKind<>("simhash_sources", Page::new, SourcesAggregator::new);
+        static final PageKind<Page> KIND = new PageKind<>("simhash_sources", Page::new, SourcesReader::new);
 
         /**
          * @param fields wanted of large sources
@@ -116,33 +115,29 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
             }
         }
 
+        private final Rows rows;
         private final String[] fields;
         /** Null if it is not stored. */
         private final MappedFieldType text;
 
-        SourcesAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
-                throws IOException {
-            super(KIND.name(), context, parent, metadata);
+        private SourcesReader(Page page, PageShard shard) {
+            this.rows = shard.rows();
             this.fields = page.fields.toArray(String[]::new);
             MappedFieldType type = page.text == null
                     ? null
-                    : context.getQueryShardContext().getMapperService().fieldType(page.text);
+                    : shard.context().getMapperService().fieldType(page.text);
             this.text = type != null && type.isStored() ? type : null;
         }
 
         @Override
-        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
-                throws IOException {
+        public Documents open(LeafReaderContext leaf) throws IOException {
             StoredFields stored = leaf.reader().storedFields();
-            return new LeafBucketCollector() {
-                @Override
-                public void collect(int doc, long bucket) throws IOException {
-                    CustomFieldsVisitor visitor =
-                            new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
-                    stored.document(doc, visitor);
-                    new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor))
-                            .writeTo(rows.next());
-                }
+            return doc -> {
+                CustomFieldsVisitor visitor =
+                        new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
+                stored.document(doc, visitor);
+                new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor))
+                        .writeTo(rows.next());
             };
         }
 
@@ -166,8 +161,5 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
                 return BytesReference.bytes(builder.map(wanted));
             }
         }
-
-        @Override
-        protected void end(StreamOutput head) {}
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
@@ -18,15 +19,11 @@ import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.common.Randomness;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
@@ -35,8 +32,8 @@ import org.opensearch.simhash.core.memory.LongSet;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
-import org.opensearch.tasks.Task;
 
 /**
  * Counts of the node's processors that write fingerprints. Thread-safe.
@@ -122,23 +119,13 @@ public record FingerprintCounts(
      *
      * @param memory accounts for what is known of a bulk until its answer
      */
-    public record TallyFilter(FingerprintCounts counts, LongConsumer memory) implements ActionFilter {
+    public record TallyFilter(FingerprintCounts counts, LongConsumer memory) implements RequestFilter {
 
         @Override
-        public int order() {
-            return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-                Task task,
-                String action,
-                Request request,
-                ActionRequestMetadata<Request, Response> metadata,
-                ActionListener<Response> listener,
-                ActionFilterChain<Request, Response> chain) {
+        public <R> void filter(
+                String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
             if (action.equals(BulkAction.NAME) == false) {
-                chain.proceed(task, action, request, listener);
+                proceed.accept(listener);
                 return;
             }
             ThreadContext context = counts.context().get();
@@ -147,7 +134,7 @@ public record FingerprintCounts(
             try {
                 BulkTally tally = new BulkTally(memory);
                 context.putTransient(BulkTally.KEY, tally);
-                chain.proceed(task, action, request, ActionListener.runBefore(counting(tally, listener), tally::close));
+                proceed.accept(ActionListener.runBefore(counting(tally, listener), tally::close));
             } finally {
                 before.restore();
             }

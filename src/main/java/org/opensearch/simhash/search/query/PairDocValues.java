@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.StoredFields;
@@ -182,13 +184,19 @@ public final class PairDocValues {
         leaf = next;
         stored = null;
         for (FieldValues of : fields.values()) {
-            if (ShownDocuments.isHidden(next.reader(), of.name)) {
+            if (isHidden(next.reader(), of.name)) {
                 throw new IllegalArgumentException("[" + of.field.option()
                         + "] must name fields that the user may see, but [" + of.field.name() + "] of [" + index()
                         + "] is hidden");
             }
             of.open(next);
         }
+    }
+
+    /** Whether the index has a field that the user does not see. */
+    private static boolean isHidden(LeafReader reader, String field) {
+        return reader.getFieldInfos().fieldInfo(field) == null
+                && FilterLeafReader.unwrap(reader).getFieldInfos().fieldInfo(field) != null;
     }
 
     /** @throws IllegalArgumentException if the document has a value that is ignored */

@@ -4,25 +4,22 @@ package org.opensearch.simhash.search.query;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
 import org.opensearch.simhash.search.query.FingerprintPresence.SoughtPrints;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.simhash.search.warnings.WarningFilter;
 import org.opensearch.simhash.search.warnings.WarningFilter.CallerContext;
-import org.opensearch.tasks.Task;
 
 /**
  * Warns in the answer to a search if its {@code simhash} queries cannot find anything, or not all. {@link FingerprintPresence} knows,
@@ -30,24 +27,14 @@ import org.opensearch.tasks.Task;
  *
  * @param context null until the node is up
  */
-public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresence presence) implements ActionFilter {
+public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresence presence) implements RequestFilter {
 
     @Override
-    public int order() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
+    public <R> void filter(
+            String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
         ThreadContext threads = request instanceof SearchRequest ? context.get() : null;
         if (threads == null || WarningFilter.isOwn(threads) || threads.getTransient(SearchSources.KEY) != null) {
-            chain.proceed(task, action, request, listener);
+            proceed.accept(listener);
             return;
         }
         SearchRequest search = (SearchRequest) request;
@@ -57,7 +44,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         SearchSources sought = new SearchSources();
         RequestWarnings warnings = RequestWarnings.of(threads);
         CallerContext caller = CallerContext.of(threads);
-        ActionListener<Response> warning = caller.listener(
+        ActionListener<R> warning = caller.listener(
                 response -> {
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));
                     List<SearchSources.Source> sources = sought.sources();
@@ -73,9 +60,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
                     }
                 },
                 listener);
-        caller.send(
-                () -> threads.putTransient(SearchSources.KEY, sought),
-                () -> chain.proceed(task, action, request, warning));
+        caller.send(() -> threads.putTransient(SearchSources.KEY, sought), () -> proceed.accept(warning));
     }
 
     private static void warn(SearchSources.Source source, RequestWarnings warnings) {

@@ -2,22 +2,19 @@
 package org.opensearch.simhash.search.query;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.BooleanClause;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilderVisitor;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.index.reindex.AbstractBulkByScrollRequest;
-import org.opensearch.tasks.Task;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /**
  * Resolves {@code simhash} queries of delete, update and copy by query before OpenSearch cuts the request into slices. Each slice
@@ -26,31 +23,21 @@ import org.opensearch.tasks.Task;
  *
  * @param rewriting null until the node is up
  */
-public record SlicedQueries(Supplier<QueryRewriteContext> rewriting) implements ActionFilter {
+public record SlicedQueries(Supplier<QueryRewriteContext> rewriting) implements RequestFilter {
 
     @Override
-    public int order() {
-        return Integer.MAX_VALUE; // after the filters that check permissions
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
+    public <R> void filter(
+            String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
         SearchRequest search = search(request);
         if (search == null) {
-            chain.proceed(task, action, request, listener);
+            proceed.accept(listener);
             return;
         }
         QueryRewriteContext coordinator = new QueryCoordinatorContext(rewriting.get(), search);
         ActionListener<QueryBuilder> resolved = ActionListener.wrap(
                 query -> {
                     search.source().query(query);
-                    chain.proceed(task, action, request, listener);
+                    proceed.accept(listener);
                 },
                 listener::onFailure);
         Rewriteable.rewriteAndFetch(search.source().query(), coordinator, resolved);

@@ -7,15 +7,10 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.reindex.AbstractBulkByScrollRequest;
-import org.opensearch.tasks.Task;
 
 /**
  * Collects the {@link RequestWarnings} of a request, and adds them to the headers of its answer. A request inside
@@ -23,7 +18,7 @@ import org.opensearch.tasks.Task;
  *
  * @param context the node's thread context, once it is up
  */
-public record WarningFilter(Supplier<ThreadContext> context) implements ActionFilter {
+public record WarningFilter(Supplier<ThreadContext> context) implements RequestFilter {
 
     private static final String OWN = "_simhash_own_searches";
     private static final String OWN_ACTIONS = "/simhash/";
@@ -50,31 +45,26 @@ public record WarningFilter(Supplier<ThreadContext> context) implements ActionFi
     }
 
     @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
+    public <R> void filter(
+            String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
         boolean searchesItself = request instanceof BulkRequest || action.contains(OWN_ACTIONS);
         boolean mayWarn = searchesItself
                 || request instanceof SearchRequest
                 || request instanceof MultiSearchRequest
                 || request instanceof AbstractBulkByScrollRequest<?>;
         if (mayWarn == false) {
-            chain.proceed(task, action, request, listener);
+            proceed.accept(listener);
             return;
         }
         ThreadContext threads = context.get();
         boolean isOutermost = threads.getTransient(RequestWarnings.KEY) == null;
         if (isOutermost == false && (searchesItself == false || isOwn(threads))) {
-            chain.proceed(task, action, request, listener);
+            proceed.accept(listener);
             return;
         }
         RequestWarnings warnings = isOutermost ? new RequestWarnings() : RequestWarnings.of(threads);
         CallerContext caller = CallerContext.of(threads);
-        ActionListener<Response> warning = caller.listener(
+        ActionListener<R> warning = caller.listener(
                 response -> {
                     if (isOutermost) {
                         warnings.end(() -> caller.run(() -> {
@@ -95,7 +85,7 @@ public record WarningFilter(Supplier<ThreadContext> context) implements ActionFi
                         markOwn(threads);
                     }
                 },
-                () -> chain.proceed(task, action, request, warning));
+                () -> proceed.accept(warning));
     }
 
     /**

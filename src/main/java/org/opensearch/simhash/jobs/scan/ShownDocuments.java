@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.search.query;
+package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import org.opensearch.index.fieldvisitor.FieldsVisitor;
  * What a user gets of documents, beside what is stored. Security puts a reader around that of the index, which leaves out fields or masks
  * them.
  */
-public final class ShownDocuments {
+final class ShownDocuments {
 
     /** Of readers that change no document. */
     private static final Set<String> OWN_PACKAGES =
@@ -27,14 +27,8 @@ public final class ShownDocuments {
 
     private ShownDocuments() {}
 
-    /** Whether the index has a field that the user does not see. */
-    static boolean isHidden(LeafReader reader, String field) {
-        return reader.getFieldInfos().fieldInfo(field) == null
-                && FilterLeafReader.unwrap(reader).getFieldInfos().fieldInfo(field) != null;
-    }
-
     /** The documents of a leaf whose source the user does not get as it is stored; null if no plugin could change one. */
-    public static DocIdSetIterator altered(LeafReader reader) throws IOException {
+    static DocIdSetIterator altered(LeafReader reader) throws IOException {
         LeafReader below = null;
         for (LeafReader at = reader; at instanceof FilterLeafReader filter; at = filter.getDelegate()) {
             below = OWN_PACKAGES.contains(at.getClass().getPackageName()) ? below : filter.getDelegate();
