@@ -66,6 +66,9 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.awaitText("apply-answer", "duplicates" + tags.size());
             tab.tabTo("untag-send");
             tab.press("Enter");
+            tab.awaitText("untag-answer", "of 2 groups lose the tag that this run gave them.");
+            assertEquals(tags, index.tags(), "nothing is taken back without a yes");
+            tab.eval("document.getElementById('untag-yes').click()");
             tab.awaitText("untag-answer", "Done.");
             assertEquals(Map.of(), index.tags());
             tab.press("Escape");
@@ -103,6 +106,11 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.press("Enter");
             tab.awaitText("restore-answer", "restored3");
             assertEquals(before, index.sources());
+            tab.awaitText("applied", "restored (3 documents)");
+            assertEquals(
+                    3,
+                    client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "/groups", null)
+                            .number("runs.0.restored_documents"));
         }
     }
 

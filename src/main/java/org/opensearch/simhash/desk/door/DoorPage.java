@@ -14,7 +14,7 @@ public final class DoorPage {
     private static final String REVIEW = "/org/opensearch/simhash/desk/review/";
 
     /** Where things are: {@code GET /_plugins/_simhash}. */
-    public static final DoorPage FRONT = new DoorPage("door.html", "request.js", "indices.js", "door.js");
+    public static final DoorPage FRONT = new DoorPage("door.html", "request.js", "indices.js", "steps.js", "door.js");
 
     /** Of one index: {@code GET /_plugins/_simhash/calibrate/{index}?format=html}. */
     public static final DoorPage CALIBRATE = new DoorPage("calibrate.html", "request.js", "calibrate.js");

@@ -39,6 +39,7 @@ import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
+import org.opensearch.simhash.jobs.archive.RestoreNote;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
@@ -82,13 +83,23 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                                 GroupMapping.APPLIED_AT,
                                 Instant.ofEpochMilli(applied.at()).toString())
                         .field(GroupMapping.APPLIED_ACTION, applied.action());
+                if (applied.restored() != null) {
+                    builder.field(
+                                    "restored_at",
+                                    Instant.ofEpochMilli(applied.restored().at())
+                                            .toString())
+                            .field("restored_documents", applied.restored().restored());
+                }
             }
             return builder.endObject();
         }
     }
 
-    /** @param at in milliseconds since 1970 */
-    record Applied(long at, String action) {}
+    /**
+     * @param at in milliseconds since 1970
+     * @param restored null if no restore took it back, or nobody knows
+     */
+    record Applied(long at, String action, RestoreNote restored) {}
 
     /** @param source as it is stored, but for what only jobs need */
     record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
@@ -247,7 +258,10 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                                 .field(GroupMapping.APPLIED_ACTION)
                                 .size(1)
                                 .order(BucketOrder.aggregation("at", false))
-                                .subAggregation(AggregationBuilders.max("at").field(GroupMapping.APPLIED_AT)))
+                                .subAggregation(AggregationBuilders.max("at").field(GroupMapping.APPLIED_AT))
+                                .subAggregation(AggregationBuilders.terms("archive")
+                                        .field(GroupMapping.APPLIED_ARCHIVE)
+                                        .size(1)))
                         .subAggregation(
                                 AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
         Terms found = search(dest, source).getAggregations().get("runs");
@@ -262,18 +276,33 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                     counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
                     counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
                     counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount(),
-                    applied(bucket.getAggregations().get("applied"))));
+                    applied(bucket.getKeyAsString(), bucket.getAggregations().get("applied"))));
         }
         return runs;
     }
 
-    private static Applied applied(Terms actions) {
+    private Applied applied(String run, Terms actions) {
         if (actions.getBuckets().isEmpty()) {
             return null;
         }
         Terms.Bucket last = actions.getBuckets().getFirst();
         Max at = last.getAggregations().get("at");
-        return new Applied((long) at.getValue(), last.getKeyAsString());
+        Terms archive = last.getAggregations().get("archive");
+        RestoreNote restored = archive.getBuckets().isEmpty()
+                ? null
+                : restored(archive.getBuckets().getFirst().getKeyAsString(), run);
+        boolean isBack = restored != null && restored.at() >= at.getValue();
+        return new Applied((long) at.getValue(), last.getKeyAsString(), isBack ? restored : null);
+    }
+
+    /** Null if there was none, or the user may not look. */
+    private RestoreNote restored(String archive, String run) {
+        try {
+            return RestoreNote.of(
+                    client.prepareGet(archive, RestoreNote.id(run)).get());
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     /** The field with doc values of whole strings. */

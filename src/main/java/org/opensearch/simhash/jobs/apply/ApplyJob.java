@@ -4,6 +4,7 @@ package org.opensearch.simhash.jobs.apply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -370,11 +371,10 @@ final class ApplyJob {
 
     /** Also after cancellation. */
     private void noteApplied(List<GroupVersion> applied) {
-        Map<String, Object> note = Map.of(
-                GroupMapping.APPLIED_AT,
-                Instant.now().toString(),
-                GroupMapping.APPLIED_ACTION,
-                options.action().name().toLowerCase(Locale.ROOT));
+        Map<String, Object> note = new HashMap<>();
+        note.put(GroupMapping.APPLIED_AT, Instant.now().toString());
+        note.put(GroupMapping.APPLIED_ACTION, options.action().name().toLowerCase(Locale.ROOT));
+        note.put(GroupMapping.APPLIED_ARCHIVE, options.archive());
         BulkRequest bulk = new BulkRequest();
         applied.forEach(group -> bulk.add(new UpdateRequest(group.index(), group.id()).doc(note)));
         if (applied.isEmpty()) {

@@ -6,9 +6,13 @@ import static org.opensearch.simhash.search.options.RequestOptions.declare;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.support.ActionFilters;
@@ -21,6 +25,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.IdsQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -40,20 +45,23 @@ import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.DeduplicateParser.NamedIndex;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.jobs.write.BulkWrites;
+import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.jobs.write.TagUpdates;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
+import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/** Clears the tags of all documents, or of those that match a query. */
+/** Clears the tags of all documents, of those that match a query, or of those that a run has put into its groups. */
 public final class UntagAction extends JobAction<UntagAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/untag";
@@ -76,6 +84,11 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             private String sizeField;
 
             private QueryBuilder query = QueryBuilders.matchAllQuery();
+
+            /** With the groups of the run, whose tags alone go; both null for all tags. */
+            private String dest;
+
+            private String run;
         }
 
         private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("untag", Body::new);
@@ -88,10 +101,15 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                     "query",
                     (body, value) -> body.query = value,
                     RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+            declare(PARSER, "dest", (body, value) -> body.dest = value, NamedIndex.reader("dest"));
+            declare(PARSER, "run", (body, value) -> body.run = value, RequestOptions.text("run"));
         }
 
         private Request(String[] indices, Body body, WritePace pace) {
             super(indices, body, pace);
+            if ((body.dest == null) != (body.run == null)) {
+                throw new IllegalArgumentException("[dest] and [run] must be given together, or neither");
+            }
             body.sizeField = DeduplicateOptions.outside(
                     body.field == null ? FingerprintFields.DEFAULT_OBJECT : body.field, body.sizeField);
         }
@@ -123,6 +141,12 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
      */
     private record Untagging(JobServices services, JobTask task, Client client, BulkWrites writes, JobOutcome outcome) {
 
+        private static final int GROUPS_AT_ONCE = 500;
+
+        private static final String[] OF_GROUPS = {
+            GroupMapping.SURVIVOR, GroupMapping.CHOSEN_SURVIVOR, GroupMapping.MEMBERS
+        };
+
         JobResponse run(Request request) {
             long start = System.nanoTime();
             try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
@@ -134,11 +158,10 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                         new TagUpdates(field, request.options().sizeField, DocumentScript.mayRun(services.scripts()));
                 List<String> names = new TagMapping(field, request.options().sizeField).names();
                 check(pointInTime.indices(), names);
-                SearchSourceBuilder tagged = tagged(request, updates, names);
-                long documents = pointInTime.count(tagged.query());
-                task.documents(documents);
-                task.enter(Phase.WRITE, documents);
-                clear(pointInTime, tagged, updates);
+                QueryBuilder tagged = tagged(request, names);
+                long documents = request.options().run == null
+                        ? clear(pointInTime, tagged, null, updates)
+                        : clearRun(request, pointInTime, tagged, updates);
                 outcome.refresh(client, Arrays.asList(pointInTime.indices()));
                 Map<String, Long> counts = new LinkedHashMap<>();
                 counts.put("took", (System.nanoTime() - start) / 1_000_000);
@@ -180,28 +203,90 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             }
         }
 
-        private static SearchSourceBuilder tagged(Request request, TagUpdates updates, List<String> names) {
+        private static QueryBuilder tagged(Request request, List<String> names) {
             BoolQueryBuilder any = new BoolQueryBuilder();
             names.forEach(name -> any.should(JobQuery.exists(name)));
-            return new SearchSourceBuilder()
-                    .query(new BoolQueryBuilder()
-                            .filter(request.options().query)
-                            .filter(any))
-                    .fetchSource(updates.names(), null)
-                    .seqNoAndPrimaryTerm(true);
+            return new BoolQueryBuilder().filter(request.options().query).filter(any);
         }
 
-        private void clear(PointInTime pointInTime, SearchSourceBuilder tagged, TagUpdates updates) {
+        /** The groups of a run may be millions: some at a time. Those that it has not applied have no tag from it. */
+        private long clearRun(Request request, PointInTime documents, QueryBuilder tagged, TagUpdates updates) {
+            Request.Body options = request.options();
+            AtomicLong seen = new AtomicLong();
+            task.enter(Phase.WRITE, 0);
+            try (PointInTime dest = request.openDest(options.dest, services, client, task.retries(), outcome)) {
+                GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
+                QueryBuilder ofRun = JobQuery.whole(GroupMapping.RUN, List.of(options.run));
+                QueryBuilder applied =
+                        new BoolQueryBuilder().filter(ofRun).filter(JobQuery.exists(GroupMapping.APPLIED_AT));
+                SearchSourceBuilder groups = new SearchSourceBuilder()
+                        .query(dest.count(applied) == 0 ? ofRun : applied)
+                        .fetchSource(OF_GROUPS, null);
+                dest.forEach(groups, GROUPS_AT_ONCE, some -> {
+                    Map<String, Set<Object>> members = new HashMap<>();
+                    IdsQueryBuilder ids = QueryBuilders.idsQuery();
+                    for (SearchHit group : some) {
+                        addMembers(group.getSourceAsMap(), members, ids);
+                    }
+                    seen.addAndGet(clear(
+                            documents, new BoolQueryBuilder().filter(tagged).filter(ids), members, updates));
+                });
+            }
+            if (seen.get() == 0) {
+                outcome.warn("no document has a tag of the run [" + options.run + "] in [" + options.dest + "]");
+            }
+            return seen.get();
+        }
+
+        private void addMembers(Map<String, Object> group, Map<String, Set<Object>> members, IdsQueryBuilder ids) {
+            Set<Object> survivors = new HashSet<>(DocumentValues.at(GroupMapping.SURVIVOR + ".id", group));
+            survivors.addAll(DocumentValues.at(GroupMapping.CHOSEN_SURVIVOR + ".id", group));
+            for (String part : List.of(GroupMapping.SURVIVOR, GroupMapping.MEMBERS)) {
+                for (Object document : DocumentValues.at(part, group)) {
+                    Map<?, ?> place = (Map<?, ?>) document;
+                    String index = String.valueOf(place.get("index"));
+                    String id = String.valueOf(place.get("id"));
+                    members.put((services.state().metadata().hasIndex(index) ? index : "") + "/" + id, survivors);
+                    ids.addIds(id);
+                }
+            }
+        }
+
+        /** A later job may have given it another original, which stays. */
+        private static boolean isOf(Map<String, Set<Object>> members, SearchHit hit, TagUpdates updates) {
+            Set<Object> survivors = members.getOrDefault(
+                    hit.getIndex() + "/" + hit.getId(), members.getOrDefault("/" + hit.getId(), Set.of()));
+            Object original = updates.tag(hit).duplicateOf();
+            return survivors.contains(original == null ? hit.getId() : original);
+        }
+
+        /** @param members the survivors of each one's group, by the place of a document; null for all documents */
+        private long clear(
+                PointInTime pointInTime, QueryBuilder query, Map<String, Set<Object>> members, TagUpdates updates) {
+            SearchSourceBuilder tagged = new SearchSourceBuilder()
+                    .query(query)
+                    .fetchSource(updates.names(), null)
+                    .seqNoAndPrimaryTerm(true);
+            AtomicLong seen = new AtomicLong(members == null ? pointInTime.count(query) : 0);
+            if (members == null) {
+                task.documents(seen.get());
+                task.enter(Phase.WRITE, seen.get());
+            }
             try {
                 pointInTime.forEach(
                         tagged, () -> outcome.isStopped() ? 0 : task.pace().pageSize(), hits -> {
                             task.ensureNotCancelled();
-                            clear(Arrays.asList(hits), updates);
+                            List<SearchHit> those = Arrays.stream(hits)
+                                    .filter(hit -> members == null || isOf(members, hit, updates))
+                                    .toList();
+                            seen.addAndGet(members == null ? 0 : those.size());
+                            clear(those, updates);
                             task.read(hits.length);
                         });
             } catch (RuntimeException e) {
                 outcome.failed(e, task, pointInTime.indices());
             }
+            return seen.get();
         }
 
         private void clear(List<SearchHit> hits, TagUpdates updates) {

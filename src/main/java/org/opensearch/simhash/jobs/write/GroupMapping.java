@@ -57,6 +57,9 @@ public final class GroupMapping {
 
     public static final String APPLIED_ACTION = "applied_action";
 
+    /** Where its copies of what it changed are: there a restore says that it took place. */
+    public static final String APPLIED_ARCHIVE = "applied_archive";
+
     public static final String DECISION_NAME = "decision";
     public static final String ACCEPTED = "accepted";
 
@@ -130,7 +133,7 @@ public final class GroupMapping {
         Map<String, Object> chosen = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT);
         Map<String, Object> fields = new HashMap<>();
         map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
-        map(JobIndex.KEYWORD, fields, APPLIED_ACTION);
+        map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE);
         map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT);
         map(INTEGER, fields, SIZE, LARGEST_DISTANCE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);

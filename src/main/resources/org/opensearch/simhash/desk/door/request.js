@@ -98,24 +98,46 @@ function cancelling(id) {
   return button;
 }
 
+// A list of what differs between documents: words that are too long for the place scroll within it.
+function table(label, heads, rows) {
+  const head = heads.map((each) => element(each === "" ? "td" : "th", each === "" ? {} : { scope: "col" }, each));
+  return element(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": label },
+    element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells)))),
+  );
+}
+
+const cell = (...content) => element("td", {}, ...content);
+const number = (count) => element("td", { class: "number" }, typeof count === "number" ? count.toLocaleString("en") : count);
+
+const note = (kind, text) => element("p", { class: `note ${kind}` }, text);
+
+// What went wrong with documents, and what people should know.
+function notes({ failures, warnings }) {
+  const words = (each) => (typeof each === "string" ? each : [each.index, each.id].filter(Boolean).join("/") + `: ${each.reason ?? each.cause?.reason ?? JSON.stringify(each)}`);
+  return [...(warnings ?? []).map((each) => note("warn", each)), ...(failures ?? []).slice(0, 20).map((each) => note("bad", words(each)))];
+}
+
+// Requests of this page that are under way: what they are about is not shown anew meanwhile.
+let underWay = 0;
+
 /*
- * The request: { method, path, body, send, isTask, done }. A body can be changed before it is sent. With isTask it is sent with
- * wait_for_completion=false and watched. done gets the answer, and may return what to show in place of it.
+ * One button, and behind it the request: { method, path, body, label, kind, isTask, started, sure, done }. A body can be changed
+ * before it is sent. With isTask it is sent with wait_for_completion=false and watched. sure returns a question that is asked
+ * first. done gets the answer, and may return what to show of it.
  */
-function requestPanel({ method, path, body, label, kind, isTask, started, done, isCopyOnly }) {
+function requestPanel({ method, path, body, label, kind, isTask, started, sure, done }) {
   const line = element("p", { class: "line" }, `${method} ${path}`);
-  const editor =
-    body === undefined || body === null
-      ? null
-      : element("textarea", { rows: Math.min(14, JSON.stringify(body, null, 2).split("\n").length), spellcheck: "false", "aria-label": `Body of ${method} ${path}` });
+  const text = body === undefined || body === null ? null : JSON.stringify(body, null, 2);
+  const editor = text === null ? null : element("textarea", { rows: Math.min(14, text.split("\n").length), spellcheck: "false", "aria-label": `Body of ${method} ${path}` });
   if (editor) {
-    editor.value = JSON.stringify(body, null, 2);
+    editor.value = text;
   }
   const copy = element("button", { type: "button" }, "Copy");
   copy.addEventListener("click", async () => {
-    const text = `${method} ${path}${editor ? `\n${editor.value}` : ""}`;
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(`${method} ${path}${editor ? `\n${editor.value}` : ""}`);
       say("The request is copied.");
       copy.textContent = "Copied";
     } catch (e) {
@@ -124,28 +146,36 @@ function requestPanel({ method, path, body, label, kind, isTask, started, done, 
       say("The browser does not let the page copy. The text is selected.");
     }
   });
-  const send = isCopyOnly ? null : element("button", { type: "button", class: kind ?? "" }, label ?? "Send");
+  const send = element("button", { type: "button", class: kind ?? "" }, label);
   const bar = element("progress", { max: 1, "aria-label": "Progress" });
   const words = element("span", { class: "quiet" });
   const stop = element("span", {});
   const watch = element("p", { class: "row", hidden: true }, bar, words, stop);
   const result = element("div", { class: "result" });
-  const panel = element("div", { class: "request" }, line, editor, element("div", { class: "row" }, send, copy), watch, result);
+  const shown = element("details", { class: "sent" }, element("summary", {}, "The request that this sends"), line, editor, element("p", {}, copy));
+  const panel = element("div", { class: "request" }, element("div", { class: "row" }, send), watch, result, shown);
+
+  function typed() {
+    if (editor === null) {
+      return undefined;
+    }
+    try {
+      const parsed = JSON.parse(editor.value);
+      editor.removeAttribute("aria-invalid");
+      return parsed;
+    } catch (e) {
+      shown.open = true;
+      editor.setAttribute("aria-invalid", "true");
+      editor.focus();
+      throw new Problem(`The body is not JSON: ${e.message}`, 0);
+    }
+  }
 
   async function run() {
     noProblem();
-    let typed;
-    if (editor) {
-      try {
-        typed = JSON.parse(editor.value);
-      } catch (e) {
-        editor.setAttribute("aria-invalid", "true");
-        editor.focus();
-        throw new Problem(`The body is not JSON: ${e.message}`, 0);
-      }
-      editor.removeAttribute("aria-invalid");
-    }
+    const sent = typed();
     send.disabled = true;
+    underWay++;
     result.replaceChildren();
     watch.hidden = false;
     showProgress(bar, words, null);
@@ -156,27 +186,44 @@ function requestPanel({ method, path, body, label, kind, isTask, started, done, 
         parameters.set("wait_for_completion", "false");
       }
       const at = `${ROOT}${place}${parameters.size > 0 ? `?${parameters}` : ""}`;
-      let answer = await ask(method, at, isTask ? (typed ?? {}) : typed);
+      let answer = await ask(method, at, isTask ? (sent ?? {}) : sent);
       if (isTask) {
         const id = answer.task;
         started?.(id);
         stop.replaceChildren(cancelling(id));
         answer = await awaited(id, (task) => showProgress(bar, words, task.status));
       }
-      const shown = await done?.(answer, typed);
-      result.append(shown ?? element("pre", { class: "answer", tabindex: "0" }, JSON.stringify(answer, null, 2)));
-      say(`${label ?? "The request"}: done.`);
+      result.replaceChildren((await done?.(answer, sent)) ?? element("p", {}, "Done."));
+      say(`${label}: done.`);
+    } catch (error) {
+      result.replaceChildren(note("bad", error.message));
+      say(error.message);
     } finally {
+      underWay--;
       watch.hidden = true;
       stop.replaceChildren();
       send.disabled = false;
     }
   }
 
-  send?.addEventListener("click", () => run().catch((error) => {
-    result.replaceChildren(element("p", { class: "note bad" }, error.message));
-    say(error.message);
-  }));
+  // The question, and what is done after a yes.
+  async function first() {
+    const yes = element("button", { type: "button", class: "danger" }, "Yes");
+    const no = element("button", { type: "button" }, "No");
+    yes.addEventListener("click", run);
+    no.addEventListener("click", () => {
+      result.replaceChildren();
+      send.focus();
+    });
+    try {
+      result.replaceChildren(element("div", { class: "note warn", role: "group", "aria-label": label }, element("p", {}, await sure(typed())), element("p", { class: "row" }, yes, no)));
+      no.focus();
+    } catch (error) {
+      result.replaceChildren(note("bad", error.message));
+    }
+  }
+
+  send.addEventListener("click", sure ? first : run);
   panel.run = run;
   return panel;
 }

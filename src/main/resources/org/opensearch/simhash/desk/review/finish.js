@@ -56,7 +56,7 @@ function requestOf(which) {
   const archive = $("archive").value.trim();
   if (which === "untag") {
     const field = page.answer.field;
-    return { path, body: { ...(field === "simhash" ? {} : { field }), query: { exists: { field: `${field}.group` } } } };
+    return { path, body: { ...(field === "simhash" ? {} : { field }), dest: { index: decodeURIComponent(server.dest) }, run: page.run } };
   }
   if (which === "restore") {
     return { path, body: { run: page.run, archive: { index: archive } } };
@@ -121,6 +121,20 @@ async function copy(which) {
   }
 }
 
+// Tags are not taken away without a question that says how many.
+async function askFirst(which) {
+  const shown = $(`${which}-answer`);
+  try {
+    const { groups, documents } = await server.applied(page.run);
+    const yes = element("button", { type: "button", class: "danger", id: `${which}-yes`, click: () => sendIt(which) }, "Yes, untag");
+    const no = element("button", { type: "button", click: () => (shown.replaceChildren(), $(`${which}-send`).focus()) }, "No");
+    shown.replaceChildren(element("p", {}, `${count(documents, "document")} of ${count(groups, "group")} lose the tag that this run gave them. Other tags stay.`), element("p", { class: "row" }, yes, no));
+    no.focus();
+  } catch (error) {
+    shown.replaceChildren(element("p", { class: "note bad" }, error.message));
+  }
+}
+
 // Starts it as a task, and shows its progress and its answer.
 async function sendIt(which) {
   const shown = $(`${which}-answer`);
@@ -182,5 +196,5 @@ function shownNote(note) {
 $("finish-form").addEventListener("input", showRequests);
 for (const which of ["apply", ...WAY_BACK]) {
   $(`${which}-copy`).addEventListener("click", () => copy(which));
-  $(`${which}-send`).addEventListener("click", () => sendIt(which));
+  $(`${which}-send`).addEventListener("click", () => (which === "untag" ? askFirst(which) : sendIt(which)));
 }

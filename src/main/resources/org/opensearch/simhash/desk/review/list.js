@@ -142,8 +142,8 @@ function showCounts() {
   $("progress").firstChild.style.width = `${(100 * run.accepted) / Math.max(1, run.groups)}%`;
   $("progress").lastChild.style.width = `${(100 * run.rejected) / Math.max(1, run.groups)}%`;
   $("progress-text").textContent = `${decided.toLocaleString("en")} of ${run.groups.toLocaleString("en")} decided${left(numbers.open)}`;
-  $("applied").title = run.applied_at ?? "";
-  $("applied").textContent = run.applied_at ? `· applied (${run.applied_action})` : "";
+  $("applied").title = run.restored_at ?? run.applied_at ?? "";
+  $("applied").textContent = run.restored_at ? `· restored (${count(run.restored_documents, "document")})` : run.applied_at ? `· applied (${run.applied_action})` : "";
 }
 
 // How long the rest takes at the pace so far.

@@ -104,6 +104,13 @@ const server = {
     const buckets = [...aggregations.survivors.buckets, ...aggregations.members.buckets];
     return [...new Set(buckets.map((bucket) => bucket.key))].sort();
   },
+  // How many groups of a run were applied, and their documents.
+  async applied(run) {
+    const query = { bool: { filter: [{ term: { run } }, { exists: { field: "applied_at" } }] } };
+    const body = { size: 0, track_total_hits: true, query, aggs: { documents: { sum: { field: "size" } } } };
+    const { hits, aggregations } = await ask("POST", `${PREFIX}/${server.dest}/_search`, body);
+    return { groups: hits.total.value, documents: aggregations.documents.value };
+  },
   decide: (decision) => ask("POST", `${BASE}/decide`, decision),
   // Decisions are found by searches from then on.
   refresh: () => ask("POST", `${PREFIX}/${server.dest}/_refresh`),

@@ -38,6 +38,7 @@ function showDecision(group) {
   }
   if (applied) {
     appendText(parent, ` Applied (${group.source.applied_action}) at ${time(applied)}.`, INVISIBLE);
+    appendText(parent, runNow()?.restored_at ? ` Restored at ${time(runNow().restored_at)}.` : "");
   }
   if (group.gone) {
     appendText(parent, " This group is not there any more.");

@@ -287,14 +287,15 @@ function placeAll(view) {
 
 // ---- what was seen ----
 
-// A member was seen when its text is that of the survivor, when its row was opened, or when each of its readings was in sight.
+// A member was seen when its text is that of the survivor, when its row was opened, or when each of its readings was in sight. One
+// whose text could not be shown was not.
 function see(group, docs) {
-  docs.forEach((doc) => group.seen.add(key(doc.place)));
+  docs.filter((doc) => doc.text !== null).forEach((doc) => group.seen.add(key(doc.place)));
 }
 
 function seeShown(group) {
   const base = group.view.survivor.variant;
-  see(group, group.view.docs.filter((doc) => doc === group.view.survivor || (doc.variant && doc.variant === base) || ["gone", "field", "empty"].includes(doc.kind)));
+  see(group, group.view.docs.filter((doc) => doc === group.view.survivor || (doc.variant && doc.variant === base)));
 }
 
 function seeReading(group, reading) {

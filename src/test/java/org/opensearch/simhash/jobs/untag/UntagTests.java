@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -86,6 +87,37 @@ public class UntagTests extends DeletingTestCase {
         String query = "{\"query\":{\"term\":{\"simhash.duplicate_of\":\"3\"}}}";
         assertEquals(1, untag(query, 100, INDEX).count("cleared"));
         assertEquals(Set.of("2"), tagged());
+    }
+
+    /** A later document of the story has its tag from somebody else, and one may have got another original. */
+    public void testOnlyWhatARunHasTagged() throws IOException {
+        fill(Settings.EMPTY);
+        String run = run("{\"action\":\"tag\",\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        put(5, 0);
+        Object group = client().prepareGet(INDEX, "1").get().getSourceAsMap().get("simhash");
+        String story = String.valueOf(((Map<?, ?>) group).get("group"));
+        client().prepareUpdate(INDEX, "5")
+                .setDoc(Map.of("simhash", Map.of("group", story, "duplicate_of", "1")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        String of = "{\"dest\":{\"index\":\"groups\"},\"run\":\"";
+        JobResponse none = untag(of + "another\"}", 100, INDEX);
+        assertEquals(0, none.count("documents"));
+        assertTrue(none.toString(), none.toString().contains("no document has a tag of the run [another] in [groups]"));
+        assertEquals(Set.of("2", "4", "5"), tagged());
+        client().prepareUpdate(INDEX, "4")
+                .setDoc(Map.of("simhash", Map.of("duplicate_of", "5")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        JobResponse response = untag(of + run + "\"}", randomFrom(1, 100), INDEX);
+        assertEquals(3, response.count("documents"));
+        assertEquals(1, response.count("cleared"));
+        assertEquals(2, response.count("grouped"));
+        assertEquals(Set.of("4", "5"), tagged());
+        IllegalArgumentException refusal =
+                expectThrows(IllegalArgumentException.class, () -> untag("{\"run\":\"x\"}", 100, INDEX));
+        assertEquals("[dest] and [run] must be given together, or neither", refusal.getMessage());
     }
 
     public void testADocumentThatChangesMeanwhileIsAConflict() throws IOException {

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of one index: six steps. Those that are done are one line, the next one is open, and its result opens the one after it.
+"use strict";
+
+// What this page has learnt of an index since it was opened: its check, setup, calibration, and the last result.
+const learnt = new Map();
+
+function learntOf(index) {
+  if (!learnt.has(index.name)) {
+    learnt.set(index.name, {});
+  }
+  return learnt.get(index.name);
+}
+
+// What a step has found, shown in the one that it opens.
+async function next(index, news) {
+  Object.assign(learntOf(index), news, { newsAt: undefined });
+  await refresh(true);
+}
+
+// A mend is one request or several, or words.
+function mends(index, mend) {
+  const requests = mend.split("\n\n").map((part) => /^(GET|PUT|POST|DELETE) (\S+)\n?([^]*)$/.exec(part));
+  if (requests.some((request) => request === null)) {
+    return [element("p", {}, mend)];
+  }
+  const done = async () => {
+    checks.delete(index.name);
+    await next(index, { check: null, news: [element("p", {}, "The mend is sent.")] });
+  };
+  return requests.map(([, method, path, body]) => requestPanel({ method, path, body: body ? JSON.parse(body) : null, label: "Mend", done }));
+}
+
+function counted(check) {
+  return `${many(check.documents, "document")}: ${check.fingerprinted.toLocaleString("en")} with a fingerprint, ${check.too_short.toLocaleString("en")} too short, ${check.without.toLocaleString("en")} without`;
+}
+
+// The steps of the setup with their states: one table, before and after.
+function stepsTable(steps) {
+  const rows = steps.map((each) => [
+    element("th", { scope: "row" }, each.what),
+    cell(element("span", { class: `tag ${each.done ? "good" : ""}` }, each.done ? "done" : "to do")),
+    cell(each.body ? element("details", {}, element("summary", {}, each.request), element("pre", {}, JSON.stringify(each.body, null, 2))) : (each.request ?? "")),
+    cell(each.why),
+    cell(each.seconds > 0 ? took(each.seconds) : ""),
+  ]);
+  return table("Steps of the setup", ["Step", "State", "Request", "Why", "Time"], rows);
+}
+
+// What the setup would do is asked as soon as the step is seen: that only reads.
+function setupStep(index, known) {
+  const isThere = hasPrints(index);
+  const field = element("input", { id: "setup-field", autocomplete: "off", placeholder: "found in a sample" });
+  const sketch = element("select", { id: "setup-sketch" }, ...[["simhash", "fingerprints"], ["minhash", "sketches, for looser likeness"], ["passages", "passages in common"]].map(([value, text]) => element("option", { value }, text)));
+  const planned = element("div", {});
+  const path = `${PLUGIN}/setup/${segment(index.name)}`;
+  const options = () => {
+    const fields = field.value.split(",").map((each) => each.trim()).filter(Boolean);
+    return {
+      ...(fields.length === 0 ? {} : { field: fields.length === 1 ? fields[0] : fields }),
+      ...(sketch.value === "simhash" ? {} : { sketch: sketch.value }),
+    };
+  };
+  const done = async (answer) => {
+    const failed = answer.steps.flatMap((each) => each.failures ?? []);
+    checks.delete(index.name);
+    await next(index, { setup: answer.steps, check: answer.check, news: [element("p", {}, `${counted(answer.check)}.`), ...failed.map((each) => note("bad", each))] });
+  };
+  async function plan() {
+    planned.replaceChildren(element("p", { class: "quiet" }, "Looking at a sample …"));
+    try {
+      const answer = await ask("POST", `${ROOT}${path}`, options());
+      const isDone = answer.steps.slice(0, -4).every((each) => each.done);
+      planned.replaceChildren(
+        element("p", {}, "The text is ", element("strong", {}, name([answer.field].flat().join(", "))), `: ${answer.why}.`),
+        ...(answer.example ? [element("p", {}, "One text as it is: ", element("q", {}, answer.example.before)), element("p", {}, "As people read it: ", element("q", {}, answer.example.after))] : []),
+        requestPanel({ method: "POST", path, body: { ...options(), apply: true }, label: isDone ? "Do it again" : "Set up", kind: isDone ? "" : "main", isTask: true, done }),
+        stepsTable(answer.steps),
+      );
+      say(isDone ? "The index is set up." : "The steps of the setup are shown.");
+    } catch (error) {
+      planned.replaceChildren(note("bad", error.message));
+      say(error.message);
+    }
+  }
+  field.addEventListener("change", plan);
+  sketch.addEventListener("change", plan);
+  if (known.setup) {
+    planned.replaceChildren(stepsTable(known.setup));
+  }
+  const findings = (known.check?.findings ?? []).flatMap((finding) => [note(finding.severity === "error" ? "bad" : "warn", finding.message), ...mends(index, finding.mend)]);
+  const isBroken = known.check?.status === "error";
+  return {
+    title: "Set up",
+    isDone: isThere && !isBroken,
+    tag: isBroken ? { text: "to mend", tag: "bad" } : findings.length > 0 ? { text: "see inside", tag: "warn" } : null,
+    line: !isThere ? "a fingerprint for each document, now and from now on" : known.check?.status ? counted(known.check) : "the documents have fingerprints",
+    about: isBroken ? "What is wrong, and how to mend it." : "Maps the fingerprint, joins a pipeline that makes it, and runs the stored documents through it. Searches and writes go on.",
+    content: [...findings, ...(isBroken ? [] : [element("p", { class: "row" }, element("label", {}, "Text field ", field), element("label", {}, "Make ", sketch)), planned])],
+    opened: () => (isBroken || planned.childElementCount > 0 ? null : plan()),
+  };
+}
+
+const percent = (share) => (share?.estimate === null || share?.estimate === undefined ? "an unknown share" : `${Math.round(100 * share.estimate)} %`);
+
+function calibrateStep(index, known, runs) {
+  const path = `${PLUGIN}/calibrate/${segment(index.name)}`;
+  const isNeeded = printOf(index) !== "passages";
+  const suggestion = known.calibration?.suggestion;
+  const near = suggestion?.max_distance === undefined ? `similarity from ${suggestion?.min_similarity}` : `within ${many(suggestion.max_distance, "bit")}`;
+  const found = suggestion && `${near}${suggestion.verify ? ", compared by their texts" : ""}: ${percent(suggestion.expected.recall)} found, ${percent(suggestion.expected.precision)} right`;
+  let task;
+  const done = (answer) =>
+    next(index, {
+      calibration: answer,
+      news: [
+        element("p", {}, answer.suggestion ? answer.suggestion.why : "Nothing could be compared, so that the usual distance is as good as any."),
+        ...notes(answer),
+        ...(answer.suggestion ? [element("figure", {}, element("img", { src: `${ROOT}${path}?task=${segment(task)}&format=svg`, width: 760, height: 420, alt: `Precision and recall by distance. ${answer.suggestion.why}` }))] : []),
+        element("p", {}, element("a", { href: `${ROOT}${path}?format=html&task=${segment(task)}` }, "All distances, and pairs at the border")),
+      ],
+    });
+  return {
+    title: "Calibrate",
+    isDone: !isNeeded || known.calibration !== undefined || runs.length > 0,
+    line: found ?? (isNeeded ? "how near is near enough for these texts" : "passages need none"),
+    about: "Compares the texts of some pairs at each distance, and says how many near-duplicates are found and how many of those are right. Only reads.",
+    content: isNeeded ? [requestPanel({ method: "POST", path, body: { sample_size: 2000, min_similarity: 0.8 }, label: "Calibrate", kind: "main", isTask: true, started: (id) => (task = id), done })] : [],
+  };
+}
+
+// An alias may have capitals, an index may not.
+function bare(index) {
+  return index.name.replace(/^[-._+]+/, "").toLowerCase();
+}
+
+const destOf = (index) => `groups-${bare(index)}`;
+
+// What was calibrated, else what is usual for what the documents have.
+function jobOf(index, known) {
+  const [, path, text] = /^POST (\S+)\n([^]*)$/.exec(known.calibration?.suggestion?.next ?? "") ?? [];
+  if (path) {
+    return JSON.parse(text);
+  }
+  const print = printOf(index) ?? "minhash";
+  return {
+    ...(print === "simhash" ? {} : { sketch: print }),
+    ...(index.prints[print] === print ? {} : { field: index.prints[print] }),
+    ...(print === "passages" ? {} : { verify: {} }),
+    dest: { index: destOf(index) },
+  };
+}
+
+function groupsStep(index, known, runs) {
+  const [run] = runs;
+  const isNone = known.found?.groups === 0;
+  const done = (answer) =>
+    next(index, {
+      found: answer,
+      news: [element("p", {}, `${many(answer.groups, "group")} with ${many(answer.duplicates, "duplicate")}.`), ...notes(answer)],
+    });
+  return {
+    title: "Find groups",
+    isDone: run !== undefined || isNone,
+    line: run ? `${many(run.groups, "group")} in ${run.dest}, ${when(run.run_at)}` : isNone ? "no near-duplicates were found" : `written into ${destOf(index)}; no document is changed`,
+    about: "Finds the groups of near-duplicates in the whole index, and writes them into an index of groups. Changes no document.",
+    content: [requestPanel({ method: "POST", path: `${PLUGIN}/deduplicate/${segment(index.name)}`, body: jobOf(index, known), label: "Find groups", kind: "main", isTask: true, done })],
+  };
+}
+
+const toDecide = (run) => run.groups - run.accepted - run.rejected - run.skipped;
+
+function what(run) {
+  return run.restored_at ? `restored, ${when(run.restored_at)}` : run.applied_action ? `${run.applied_action}, ${when(run.applied_at)}` : "no";
+}
+
+function runsTable(runs) {
+  const rows = runs.slice(0, 20).map((run) => {
+    const at = when(run.run_at);
+    const link = element("a", { href: `${ROOT}${PLUGIN}/review/${segment(run.dest)}?run=${segment(run.run)}`, "aria-label": `Review the run of ${at}` }, "Review");
+    return [element("th", { scope: "row" }, at, " ", element("small", {}, name(run.dest))), ...[run.groups, run.accepted, run.rejected, toDecide(run)].map(number), cell(what(run)), cell(link)];
+  });
+  return table("Runs", ["Run", "Groups", "Accepted", "Rejected", "To decide", "Applied", ""], rows);
+}
+
+function reviewStep(index, known, runs) {
+  const [run] = runs;
+  const isNone = run === undefined && known.found?.groups === 0;
+  return {
+    title: "Review",
+    isDone: isNone || (run !== undefined && toDecide(run) <= 0),
+    line: run ? `${run.accepted.toLocaleString("en")} accepted, ${run.rejected.toLocaleString("en")} rejected, ${toDecide(run).toLocaleString("en")} to decide` : isNone ? "nothing to decide" : "people decide about each group",
+    about: "People read the texts of each group side by side, with their differences marked, and decide.",
+    content: run ? [element("p", {}, element("a", { class: "button main", href: `${ROOT}${PLUGIN}/review/${segment(run.dest)}?run=${segment(run.run)}` }, "Review them")), runsTable(runs)] : [],
+  };
+}
+
+// How many documents a run has put into groups: those that can lose a tag.
+async function documentsOf(run) {
+  const body = { size: 0, track_total_hits: true, query: { bool: { filter: [{ term: { run: run.run } }, { exists: { field: "applied_at" } }] } }, aggs: { documents: { sum: { field: "size" } } } };
+  const answer = await ask("POST", `${ROOT}/${segment(run.dest)}/_search`, body);
+  return `${many(answer.aggregations.documents.value, "document")} of ${many(answer.hits.total.value, "group")}`;
+}
+
+function applyStep(index, known, runs) {
+  const [run] = runs;
+  const step = { title: "Apply", line: "tag, or delete into an archive; the way back stays here", about: "Does what was accepted in the newest run.", content: [] };
+  if (run === undefined) {
+    return { ...step, isDone: known.found?.groups === 0 };
+  }
+  const job = `${PLUGIN}/deduplicate/${segment(index.name)}`;
+  const archive = { index: `removed-${bare(index)}` };
+  const done = async (answer) => {
+    // What it has noted of the groups is seen by searches from then on.
+    await orElse(null, ask("POST", `${ROOT}/${segment(run.dest)}/_refresh`));
+    const counts = ["groups", "tagged", "archived", "deleted", "restored", "cleared"].filter((each) => answer[each] > 0).map((each) => `${answer[each].toLocaleString("en")} ${each}`);
+    return next(index, { applied: run.run, news: [element("p", {}, counts.length > 0 ? `Done: ${counts.join(", ")}.` : "Nothing was to be done."), ...notes(answer)] });
+  };
+  const action = element("select", {}, element("option", { value: "tag" }, "tag duplicates with their survivor"), element("option", { value: "delete" }, "delete duplicates, with a copy in an archive"));
+  const place = element("div", {});
+  const fill = () => {
+    const deletes = action.value === "delete";
+    const body = { dest: { index: run.dest }, run: run.run, action: action.value, ...(deletes ? { archive } : {}) };
+    place.replaceChildren(requestPanel({ method: "POST", path: `${job}/apply`, body, label: deletes ? "Delete what was accepted" : "Tag what was accepted", kind: deletes ? "danger" : "main", isTask: true, done }));
+  };
+  action.addEventListener("change", fill);
+  fill();
+  const back = {
+    tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: async () => `${await documentsOf(run)} lose the tag that this run gave them. Other tags stay.` }),
+    delete: () => requestPanel({ method: "POST", path: `${job}/restore`, body: { run: run.run, archive }, label: "Restore what was deleted", isTask: true, done }),
+  }[run.applied_action];
+  return {
+    ...step,
+    isDone: Boolean(run.applied_action) || known.applied === run.run || (toDecide(run) <= 0 && run.accepted === 0),
+    line: run.applied_action ? what(run) : run.accepted > 0 || toDecide(run) > 0 ? step.line : "nothing was accepted",
+    content: [element("p", {}, element("label", {}, "Do ", action)), place, ...(back ? [element("h4", {}, "The way back"), back()] : [])],
+  };
+}
+
+function keepStep(index, known, runs) {
+  const planned = door.schedules.filter((each) => [each.index].flat().includes(index.name));
+  const path = `${PLUGIN}/schedules/${segment(`${bare(index)}-daily`)}`;
+  const job = { ...jobOf(index, known), ...(runs.length > 0 ? { dest: { index: runs[0].dest } } : {}) };
+  const done = () => next(index, { news: [] });
+  const catching = requestPanel({ method: "POST", path: `${PLUGIN}/setup/${segment(index.name)}`, body: { near_duplicate: {}, apply: true }, label: "Catch them at their arrival", isTask: true, done: (answer) => next(index, { setup: answer.steps, check: answer.check, news: [] }) });
+  return {
+    title: "Keep it so",
+    isDone: planned.length > 0,
+    line: planned.length > 0 ? planned.map((each) => `${each.name}, every ${each.every}`).join("; ") : "a schedule for what is new; duplicates caught while they are indexed",
+    about: "A schedule finds the groups of what is new, for people to decide. Or a second processor of the pipeline looks for a near-duplicate of each new document, and tags it.",
+    content: [
+      requestPanel({ method: "PUT", path, body: { every: "1d", index: index.name, ...job, new_since: "last" }, label: "Look every day", kind: "main", done }),
+      ...(printOf(index) === "passages" ? [] : [element("details", {}, element("summary", {}, "While they are indexed"), catching)]),
+    ],
+  };
+}
+
+function stepsOf(index, known, runs) {
+  return [setupStep(index, known), ...[calibrateStep, groupsStep, reviewStep, applyStep, keepStep].map((each) => each(index, known, runs))];
+}
+
+// The steps as a list; the one that is next is open, with what the last one has found.
+function way(index, known, runs) {
+  const steps = stepsOf(index, known, runs);
+  const at = steps.findIndex((each) => !each.isDone);
+  const shown = at < 0 ? steps.length - 1 : at;
+  known.newsAt ??= shown;
+  return steps.map((each, i) => {
+    const state = i === at ? "now" : each.isDone ? "done" : "later";
+    const isBeyond = !hasPrints(index) && i > 0;
+    const badge = each.tag ? element("span", { class: `tag ${each.tag.tag}` }, each.tag.text) : null;
+    const news = i === shown && known.newsAt === i ? (known.news ?? []) : [];
+    const details = element(
+      "details",
+      { class: "step", open: i === shown && (i === at || known.news !== undefined) },
+      element("summary", {}, element("h3", {}, each.title), " ", element("span", { class: "quiet" }, name(each.line)), badge, element("span", { class: "unseen" }, { now: ", next", done: ", done", later: "" }[state])),
+      ...news,
+      element("p", { class: "quiet" }, each.about),
+      ...(isBeyond ? [] : each.content),
+    );
+    details.addEventListener("toggle", () => details.open && each.opened?.());
+    return element("li", { class: state }, element("span", { class: "place", "aria-hidden": "true" }, state === "done" ? "✓" : String(i + 1)), details);
+  });
+}
