@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchException;
-import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.index.mapper.IndexFieldMapper;
@@ -69,7 +68,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             } else {
                 ofSchemes(passes.schemes(), sentences);
                 if (documents > compared && run.pointInTime().indices().length > 1) {
-                    without(sentences);
+                    perhaps(() -> without(sentences));
                 }
                 if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {
                     sentences.add("none of " + compared
@@ -78,12 +77,21 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             }
         }
         if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
-            text().ifPresent(sentences::add);
+            perhaps(() -> text().ifPresent(sentences::add));
         }
         if (options.candidates() == null && run.fields().areLongHashes() == false && passes.fingerprinted() > 0) {
-            ofSample(documents, passes, pairs, sentences);
+            perhaps(() -> ofSample(documents, passes, pairs, sentences));
         }
         return sentences;
+    }
+
+    /** A warning never fails a job. An index without [_source] shows nothing, and no shard need answer. */
+    private static void perhaps(Runnable warning) {
+        try {
+            warning.run();
+        } catch (OpenSearchException | IllegalArgumentException e) {
+            // What was found before has been said.
+        }
     }
 
     /** What some documents show at random. The same job looks at the same ones. */
@@ -113,13 +121,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
                 .trackTotalHits(false)
                 .fetchSource(parts, null);
-        SearchHit[] hits;
-        try {
-            hits = run.pointInTime().search(source).getHits().getHits();
-        } catch (SearchPhaseExecutionException | IllegalArgumentException e) {
-            // An index without [_source] shows nothing. A warning never fails a job.
-            return;
-        }
+        SearchHit[] hits = run.pointInTime().search(source).getHits().getHits();
         long rounded = Arrays.stream(hits)
                 .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap()))
                 .count();
@@ -142,12 +144,8 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     /** Whether tags are compared like words. */
     private void markup(SearchHit[] hits, List<String> sentences) {
         MarkupCounts markup = new MarkupCounts();
-        try {
-            LongStream some = Arrays.stream(hits).limit(TEXTS).mapToLong(run.pointInTime()::address);
-            run.texts(null, false, run.memory()).readAll(some.toArray(), (address, text) -> markup.add(text.text()));
-        } catch (OpenSearchException | IllegalArgumentException e) {
-            return; // as above
-        }
+        LongStream some = Arrays.stream(hits).limit(TEXTS).mapToLong(run.pointInTime()::address);
+        run.texts(null, false, run.memory()).readAll(some.toArray(), (address, text) -> markup.add(text.text()));
         markup.warning().ifPresent(sentence -> sentences.add(sentence + checking()));
     }
 

@@ -106,6 +106,9 @@ public class KeptApartClusterTests extends NearDuplicateClusterTestCase {
             assertNull(tags(DOCS).get("b"));
             assertIndexed(bulk(0, DOCS, "c", print(B)));
             assertEquals("b:0", tags(DOCS).get("c"));
+            // A search does not hide one of a third story for either, so it is no duplicate of them here.
+            assertIndexed(bulk(0, DOCS, "d", said(B, "story-d", null)));
+            assertEquals("c:0", tags(DOCS).get("d"));
             client().admin().indices().prepareDelete(DOCS).get();
         }
     }

@@ -141,7 +141,7 @@ record Candidate(
     }
 
     Apart apart() {
-        return new Apart(name.id(), membership == null ? Set.of() : membership.apart());
+        return new Apart(name.id(), group(), membership == null ? Set.of() : membership.apart());
     }
 
     Stream<DocumentName> leaders() {

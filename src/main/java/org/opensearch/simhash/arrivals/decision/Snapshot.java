@@ -3,7 +3,6 @@ package org.opensearch.simhash.arrivals.decision;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -236,27 +235,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                     : isOfOneText ? membership : new Membership(null, null, Set.of());
         }
 
-        /**
-         * Without those that the document is kept apart from, and those of their stories. While one that it names is not in sight,
-         * nobody knows its story: then without all of other stories.
-         */
+        /** Without those that the document is kept apart from. Its story goes with its text. */
         List<Candidate> together(String id, List<Candidate> candidates) {
-            Apart own = new Apart(id, apart());
-            if (own.named().isEmpty()) {
-                return candidates;
-            }
-            Set<String> stories = new HashSet<>();
-            Set<String> unseen = new HashSet<>(own.named());
-            for (Candidate candidate : candidates) {
-                unseen.remove(candidate.name().id());
-                if (own.isFrom(candidate.apart())) {
-                    stories.add(candidate.group());
-                }
-            }
+            Apart own = new Apart(id, isOfOneText ? membership.group() : null, apart());
+            Apart.InSight all = Apart.InSight.of(
+                    Stream.concat(Stream.of(own), candidates.stream().map(Candidate::apart)));
             return candidates.stream()
-                    .filter(candidate -> own.isFrom(candidate.apart()) == false
-                            && (candidate.group().equals(membership.group())
-                                    || (unseen.isEmpty() && stories.contains(candidate.group()) == false)))
+                    .filter(candidate -> own.isFrom(candidate.apart(), all) == false)
                     .toList();
         }
     }

@@ -99,11 +99,11 @@ final class ApartNames {
     List<AddressPair> pairs() {
         List<AddressPair> pairs = new ArrayList<>();
         said.forEach((address, before) -> {
-            Apart apart = new Apart(before.id(), names(address));
+            Apart apart = new Apart(before.id(), null, names(address));
             apart.named().stream()
                     .filter(other -> apart.id().compareTo(other) < 0)
                     .flatMap(other -> byId.getOrDefault(other, List.of()).stream())
-                    .filter(other -> apart.isFrom(new Apart(said.get(other).id(), names(other))))
+                    .filter(other -> apart.isFrom(new Apart(said.get(other).id(), null, names(other))))
                     .forEach(other -> {
                         memory.accept(AddressPair.BYTES);
                         pairs.add(new AddressPair(address, other));
@@ -153,10 +153,6 @@ final class ApartNames {
         return wanted.getOrDefault(address, said.getOrDefault(address, NONE).named());
     }
 
-    long beyond() {
-        return beyond;
-    }
-
     /**
      * Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents.
      *
@@ -201,6 +197,11 @@ final class ApartNames {
                             });
         }
         Arrays.stream(addresses).forEach(wanted::remove);
+        if (only == null && beyond > 0) {
+            job.outcome()
+                    .warn("[dest] alone keeps " + beyond + " pairs apart: a document names at most " + MOST
+                            + " others in [" + TagFields.APART + "]");
+        }
     }
 
     private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {

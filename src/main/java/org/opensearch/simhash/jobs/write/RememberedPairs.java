@@ -22,7 +22,6 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -314,10 +313,6 @@ public final class RememberedPairs {
             sentences.add(
                     "[dest] has decisions about " + unknown
                             + " pairs of documents that do not say whether their texts have changed since: they are kept apart");
-        }
-        if (names.beyond() > 0) {
-            sentences.add("[dest] alone keeps " + names.beyond() + " pairs apart: a document names at most "
-                    + ApartNames.MOST + " others in [" + TagFields.APART + "]");
         }
         return sentences;
     }
