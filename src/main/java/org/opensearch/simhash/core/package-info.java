@@ -21,6 +21,7 @@
  *   <li>{@code sketch}, {@code passages}: {@code Sketch}, {@code BandLayout}; {@code PassageLayout}, {@code CommonRuns}
  *   <li>{@code verify}: {@code Verification} says what is enough, {@code TextComparison} compares
  *   <li>{@code join}: {@code FingerprintRows} are filled, {@code NearJoin} links them, {@code NearGraph} and a {@code Linkage} make groups
+ *   <li>{@code groups}: {@code GroupNames} keeps the ids of groups
  *   <li>{@code estimate}: {@code Sample} to {@code Estimates} and {@code Suggestion}
  *   <li>{@code image}: {@code ImageHash}; {@code html}: {@code HtmlExtraction}
  * </ul>

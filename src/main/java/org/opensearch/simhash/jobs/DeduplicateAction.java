@@ -4,15 +4,20 @@ package org.opensearch.simhash.jobs;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
@@ -21,6 +26,7 @@ import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRequest;
 import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobRunner;
 import org.opensearch.simhash.jobs.job.JobRunner.JobAction;
 import org.opensearch.simhash.jobs.job.JobServices;
@@ -29,6 +35,7 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -62,6 +69,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     public static final class Request extends JobRequest.WithOptions<DeduplicateOptions> {
 
         private final Function<String, DeduplicateOptions> named;
+        private final String[] against;
 
         Request(String[] indices, DeduplicateOptions options, WritePace pace) {
             this(indices, print -> options, pace);
@@ -71,11 +79,45 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
             super(indices, named.apply(null), pace);
             this.named = named;
+            this.against = options().against() == null
+                    ? new String[0]
+                    : options().against().indices();
         }
 
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, DeduplicateOptions.named(parser), pace);
+        }
+
+        @Override
+        protected String[] read() {
+            return Stream.of(indices(), against).flatMap(Stream::of).toArray(String[]::new);
+        }
+
+        /** Selects two sides, and refuses what a point in time does not tell apart. */
+        JobQueries sides(JobQueries queries, PointInTime opened, ClusterState state, ThreadContext threads) {
+            if (against.length == 0) {
+                return queries;
+            }
+            IndexNameExpressionResolver resolver = new IndexNameExpressionResolver(threads);
+            Set<String> path = Set.of(resolver.concreteIndexNames(state, this));
+            Set<String> others = Set.of(resolver.concreteIndexNames(state, indicesOptions(), true, against));
+            for (String index : others) {
+                if (List.of(opened.indices()).contains(index) == false) {
+                    throw new OpenSearchStatusException(
+                            "[against] must be permitted on all its indices, got: none on [" + index + "]",
+                            RestStatus.FORBIDDEN);
+                }
+                boolean isFiltered = Stream.of(indices(), against)
+                        .anyMatch(names ->
+                                resolver.filteringAliases(state, index, resolver.resolveExpressions(state, names))
+                                        != null);
+                if (isFiltered && path.contains(index)) {
+                    throw new IllegalArgumentException("[against] must select by [query] and not by the filter of an"
+                            + " alias where the path has the same index, got: [" + index + "]");
+                }
+            }
+            return queries.against(options().against().query(), path, others);
         }
 
         @Override
@@ -104,7 +146,16 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                             services, task, client, asked, newSince, since, indices, run, outcome, presence)
                     .run(request);
             JobResponse response = asked.sinceLast()
-                    ? new ScheduledJob(services, client, services.id(task), asked, indices, run, outcome).run(job)
+                    ? new ScheduledJob(
+                                    services,
+                                    client,
+                                    services.id(task),
+                                    asked,
+                                    List.of(resolver.concreteIndexNames(
+                                            state, request.indicesOptions(), true, request.read())),
+                                    run,
+                                    outcome)
+                            .run(job)
                     : job.run(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {
                 jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());

@@ -84,10 +84,17 @@ record DeduplicateJob(
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             SourceCheck sourceCheck = new SourceCheck(state, options);
-            outcome.leaveAsTheyAre(sourceCheck.check(fields.indices()));
+            JobQueries queries = request.sides(
+                    JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries),
+                    pointInTime,
+                    state,
+                    services.context());
+            List<String> mine = fields.indices().stream()
+                    .filter(index -> (queries.sides(index) & 1) != 0)
+                    .toList();
+            outcome.leaveAsTheyAre(sourceCheck.check(fields.indices(), mine));
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
-            JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
             RememberedPairs remembered = remembered(request, pointInTime, memory);
             JobRun job = new JobRun(
                     services,
@@ -104,11 +111,12 @@ record DeduplicateJob(
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
+            long documents = options.against() == null ? 0 : pointInTime.count(queries.path());
             warn(job, grouping);
             DuplicateTags tags = write(job, grouping, groups, connected, remembered);
             times.end("write");
             task.enter(Phase.DONE, 0);
-            return response(grouping, groups, remembered, tags, times);
+            return response(grouping, groups, remembered, tags, times, documents);
         }
     }
 
@@ -130,8 +138,7 @@ record DeduplicateJob(
         long[] together = remembered.together();
         return queries.newSince() == null || together.length == 0 || options.action() != DeduplicateOptions.Action.TAG
                 ? queries
-                : new JobQueries(
-                        queries.documents(),
+                : queries.newSince(
                         QueryBuilders.boolQuery().should(queries.newSince()).should(pointInTime.these(together)));
     }
 
@@ -163,7 +170,7 @@ record DeduplicateJob(
         outcome.add(JobCount.NO_TEXT, grouping.withoutText());
         for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
             Freshness.State state = table.state(rank);
-            if (state != null && ending.mayLink(state) == false) {
+            if (state != null && table.isOther(rank) == false && ending.mayLink(state) == false) {
                 outcome.stays(ending.ofDocument(state));
             }
         }
@@ -177,7 +184,12 @@ record DeduplicateJob(
     /** Runs before the first delete. From now on, later jobs see what this job deletes from. */
     private void refuseRivals(List<String> read) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
-            Deletion deletion = new Deletion(read, SurvivorField.describe(options.survivor()));
+            String order = SurvivorField.describe(options.survivor());
+            Deletion deletion = new Deletion(
+                    read,
+                    options.against() == null
+                            ? order
+                            : order + ", against [" + options.against().index() + "]");
             task.deletes(deletion);
             new RivalJobs(client, services.id(task)).refuse(deletion);
         }
@@ -222,7 +234,8 @@ record DeduplicateJob(
             }
             if (outcome.isStopped() == false) {
                 change(job, groups, writes, tags, written);
-                if (options.action() == DeduplicateOptions.Action.TAG) {
+                // Two that are apart name each other, and the other side stays as it is.
+                if (options.action() == DeduplicateOptions.Action.TAG && options.against() == null) {
                     remembered.write(writes, null);
                 }
             }
@@ -237,8 +250,9 @@ record DeduplicateJob(
 
     /** @param written collects the names of written indices */
     private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
-        List<String> changed =
-                job.fields().indices().stream().filter(outcome::isWritable).toList();
+        List<String> changed = job.fields().indices().stream()
+                .filter(index -> outcome.isWritable(index) && (job.queries().sides(index) & 1) != 0)
+                .toList();
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
@@ -276,7 +290,8 @@ record DeduplicateJob(
             List<Group> groups,
             RememberedPairs remembered,
             DuplicateTags tags,
-            JobRun.PhaseTimes times) {
+            JobRun.PhaseTimes times,
+            long ofPath) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
@@ -289,6 +304,9 @@ record DeduplicateJob(
         }
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
+        if (options.against() != null) {
+            counts.put("matched", duplicates(groups));
+        }
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
@@ -303,6 +321,9 @@ record DeduplicateJob(
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
         Map<String, Object> more = new LinkedHashMap<>();
+        if (options.against() != null) {
+            more.put("matched_share", ofPath == 0 ? 0 : (double) duplicates(groups) / ofPath);
+        }
         if (sinceRun != null) {
             more.put("new_since", sinceRun);
         }

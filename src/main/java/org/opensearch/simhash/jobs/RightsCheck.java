@@ -68,6 +68,10 @@ public record RightsCheck(
         }
         target(options.dest(), SEARCH, options.sinceLast() ? List.of(READ + "get") : List.of());
         target(options.archive(), DELETE);
+        if (options.against() != null) {
+            List<String> ofSurvivors = deletes ? List.of(DurabilityAction.NAME) : List.of();
+            ask(List.of(options.against().indices()), SEARCH, List.of(PairsAction.NAME), ofSurvivors);
+        }
         if (options.candidates() != null) {
             ask(List.of(options.candidates().index()), SEARCH);
         }

@@ -25,15 +25,19 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
 
     private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
 
-    /** Returns the indices that are read-only or write-blocked, unless the job writes nothing. Not all may be. */
-    public List<String> check(Collection<String> read) {
-        List<String> readOnly =
-                options.action() == DeduplicateOptions.Action.REPORT ? List.of() : readOnly(state, read);
+    /**
+     * Returns those of the written indices that are read-only or write-blocked, unless the job writes nothing. Not all may be.
+     *
+     * @param written of those that are read
+     */
+    public List<String> check(Collection<String> read, Collection<String> written) {
+        boolean isReport = options.action() == DeduplicateOptions.Action.REPORT;
+        List<String> readOnly = isReport ? List.of() : readOnly(state, written);
         for (String name : read) {
             IndexMetadata index = state.metadata().index(name);
             if (index != null) { // else it was deleted meanwhile
                 IndexMapping mapping = new IndexMapping(index);
-                if (options.action() != DeduplicateOptions.Action.REPORT && readOnly.contains(name) == false) {
+                if (isReport == false && written.contains(name) && readOnly.contains(name) == false) {
                     checkWritten(index, name, mapping);
                 }
                 checkRead(name, mapping);

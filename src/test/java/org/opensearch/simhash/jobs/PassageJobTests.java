@@ -140,6 +140,7 @@ public class PassageJobTests extends DeletingTestCase {
             text = text.trim();
             if (text.isEmpty() == false) {
                 texts.put("d" + i, text);
+                tenants.put("d" + i, random.nextBoolean() ? "a" : "b");
                 paragraphs.add(text);
             }
         }
@@ -161,6 +162,16 @@ public class PassageJobTests extends DeletingTestCase {
                 assertFalse(survivor + " " + other, isLeft && share(survivor, other, least, share));
             }
         }
+
+        String old = "\"query\":{\"term\":{\"tenant\":\"b\"}}";
+        JobResponse against = run(rule + ",\"query\":{\"term\":{\"tenant\":\"a\"}},\"against\":{\"index\":\"" + INDEX
+                + "\"," + old + "}");
+        long matched = texts.keySet().stream()
+                .filter(id -> tenants.get(id).equals("a")
+                        && texts.keySet().stream()
+                                .anyMatch(other -> tenants.get(other).equals("b") && share(id, other, least, share)))
+                .count();
+        assertEquals(matched, against.count("matched"));
 
         Map<String, Set<String>> connected = new TreeMap<>();
         for (String id : texts.keySet()) {

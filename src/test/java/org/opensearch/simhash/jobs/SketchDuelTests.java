@@ -150,6 +150,30 @@ public class SketchDuelTests extends HookedClusterTestCase {
         }
     }
 
+    /** Of one tenant against the other. */
+    public void testRandomJobsAgainstOthersFindWhatAllPairsHave() throws IOException {
+        fill("sides");
+        for (int job = 0; job < JOBS; job++) {
+            double least = randomFrom(0.5, 0.7, 0.8, 0.9);
+            set(job % 3);
+            String body = "{\"sketch\":\"minhash\",\"min_similarity\":" + least
+                    + ",\"query\":{\"term\":{\"tenant\":\"a\"}},\"against\":{\"index\":\"sides\",\"query\":{\"term\":"
+                    + "{\"tenant\":\"b\"}}}}";
+            JobResponse response = run("sides", body);
+            long pairs = 0;
+            long matched = 0;
+            for (Document a : documents) {
+                long links = documents.stream()
+                        .filter(b -> a.tenant.equals("a") && b.tenant.equals("b") && areLinked(a, b, least, false))
+                        .count();
+                pairs += links;
+                matched += links > 0 ? 1 : 0;
+            }
+            assertEquals(body, matched, response.count("matched"));
+            assertEquals(body, pairs, response.count("pairs"));
+        }
+    }
+
     @After
     public void setNothing() {
         set(0);

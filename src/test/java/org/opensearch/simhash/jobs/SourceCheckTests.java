@@ -334,7 +334,7 @@ class SourceCheckTests {
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
             new TargetCheck(state, read, indices).check();
-            new SourceCheck(state, read).check(indices);
+            new SourceCheck(state, read).check(indices, indices);
         }
     }
 }

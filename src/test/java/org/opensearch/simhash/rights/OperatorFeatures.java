@@ -77,6 +77,7 @@ final class OperatorFeatures {
                         "a job",
                         "deletes of a job"),
                 f.feature("candidates", f::fillCandidates, f::candidates, "a job", "`candidates` of a job"),
+                f.feature("against", f::fillOld, f::against, "a job", "`against` of a job", "deletes of a job"),
                 f.feature("runs", f::fillDeleted, f::runs, "runs"),
                 f.feature("restore", f::fillDeleted, f::restore, "restore"),
                 f.feature("decide", f::fillReported, f::decide, "review", "decisions of a review"),
@@ -241,6 +242,13 @@ final class OperatorFeatures {
         scene.must("PUT", "/docs-log/_doc/1?refresh=true&pipeline=_none", "{\"near\":[\"tram\",\"copy\"]}");
     }
 
+    private void fillOld() {
+        fill();
+        mayDelete = true;
+        scene.create("docs-old", "");
+        scene.must("PUT", "/docs-old/_doc/old?refresh=true", Scene.content(Scene.TRAM));
+    }
+
     private void fillReported() {
         fill();
         run = (String) scene.must("POST", JOB, "{" + NEAR + INTO_DEST + "}").at("run");
@@ -315,6 +323,11 @@ final class OperatorFeatures {
                 "{\"verify\":{\"field\":\"content\",\"min_similarity\":0.5},\"candidates\":{\"index\":\"docs-log\","
                         + "\"field\":\"near\"}}");
         require(1, done, "groups");
+    }
+
+    private void against() {
+        String tram = ",\"query\":{\"ids\":{\"values\":[\"tram\"]}}";
+        require(1, job(DELETE + ",\"archive\":false,\"against\":{\"index\":\"docs-old\"}" + tram), "deleted");
     }
 
     private void runs() {

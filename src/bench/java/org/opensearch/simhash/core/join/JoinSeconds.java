@@ -36,6 +36,9 @@ public final class JoinSeconds {
                 FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, folder, account);
                 rows.stratum(0, 0, 0);
                 for (int i = 0; i < count; i++) {
+                    if (Boolean.getBoolean("against") && i == count / 2) {
+                        rows.otherSide();
+                    }
                     // A digest that no other document has is not read.
                     rows.add(i, values[i], args.length > 4 ? 0 : values[i] | 1, 0);
                 }

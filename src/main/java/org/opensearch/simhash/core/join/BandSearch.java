@@ -214,6 +214,9 @@ final class BandSearch implements Search {
 
         /** @param a the sketch that {@link #one} has read */
         private void compare(int a, int b, int band) {
+            if (links.wants(a, b) == false) {
+                return;
+            }
             read(hashes.words(b), other);
             if (one[0] != other[0]) {
                 return; // Of another stratum, with the same key by chance.

@@ -54,6 +54,9 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
     private long lastAddress = -1;
     private boolean hasSeveral;
 
+    /** The sign of an address is the side of its document. 0 for those of the first side. */
+    private long side;
+
     /** By stratum: its guard, its key, rows with bits. */
     private int[] guards = new int[0];
 
@@ -110,15 +113,20 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         counts = ArrayUtil.grow(counts, knownStrata);
     }
 
+    /** The documents that follow are of the other side: only links between both sides are wanted. */
+    public void otherSide() {
+        side = Long.MIN_VALUE;
+    }
+
     @Override
     public void add(long address, long fingerprint, long digest, int stratum) {
-        append(address, address, fingerprint, digest, stratum);
+        append(address, address | side, fingerprint, digest, stratum);
         counts[stratum]++;
     }
 
     @Override
     public void addWithoutBits(long address, long digest, int stratum) {
-        append(address, address, 0, digest, ~stratum);
+        append(address, address | side, 0, digest, ~stratum);
     }
 
     @Override
@@ -129,7 +137,7 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         if (end > words.size()) {
             words.require(larger(end));
         }
-        words.put(usedWords, address);
+        words.put(usedWords, address | side);
         words.put(usedWords + 1, ofRow, at, length);
         // Those of other strata have other bands.
         words.put(usedWords + 1, (long) stratum << Integer.SIZE | have);
@@ -176,6 +184,11 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         return account;
     }
 
+    /** Whether only links between two sides are wanted. */
+    boolean hasSides() {
+        return side != 0;
+    }
+
     /** Whether a document has several rows. */
     boolean hasSeveral() {
         return hasSeveral;
@@ -203,9 +216,13 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         return hasBits(row) ? bits.get(row) : digests.get(row);
     }
 
-    /** The address of the document that a row with bits belongs to. */
-    long address(long owner) {
+    /** The address of the document that a row with bits belongs to, with its side. */
+    long place(long owner) {
         return prints.haveWords() ? words.get((int) owner) : owner;
+    }
+
+    private long place(int row) {
+        return hasBits(row) ? place(owners.get(row)) : owners.get(row);
     }
 
     /**
@@ -372,16 +389,30 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
                 int row = members[i];
                 equal &= hasBits(row) && bits.get(row) == bits.get(first) && strata.get(row) == strata.get(first);
                 owned |= chunks.owns(key(first), key(row));
-                addresses[i] = hasBits(row) ? address(owners.get(row)) : owners.get(row);
+                addresses[i] = place(row) & Long.MAX_VALUE;
             }
-            if (equal || owned == false) {
-                return;
+            int[] others = ofSide(members, true);
+            if (equal || owned == false || (hasSides() && others.length % members.length == 0)) {
+                return; // All of one side are no links.
             }
             long[] documents = hasSeveral ? Cliques.distinct(addresses) : addresses;
             if (documents.length > 1) {
                 cliques.addEqualTexts(documents);
             }
-            pairs += documents.length < members.length ? pairs(documents.length) : ownedPairs(members);
+            pairs += documents.length < members.length && hasSides() == false
+                    ? pairs(documents.length)
+                    : ownedPairs(members);
+            if (hasSides()) {
+                pairs -= ownedPairs(others) + ownedPairs(ofSide(members, false));
+            }
+        }
+
+        private int[] ofSide(int[] members, boolean isOther) {
+            return hasSides()
+                    ? Arrays.stream(members)
+                            .filter(row -> place(row) < 0 == isOther)
+                            .toArray()
+                    : members;
         }
 
         /**

@@ -72,9 +72,29 @@ final class Fingerprints implements Values {
         return rows.hasSeveral() == false && size == start(size);
     }
 
+    /** Rows of a value whose documents are of the other side. */
+    int others(int number) {
+        int others = 0;
+        for (int i = start(number); rows.hasSides() && i < start(number + 1); i++) {
+            others += rows.place(owners.get(i)) < 0 ? 1 : 0;
+        }
+        return others;
+    }
+
+    /** Pairs of documents with one value that are wanted. */
+    long equalPairs(int number, long documents) {
+        long others = others(number);
+        return rows.hasSides() ? (rows(number) - others) * others : documents * (documents - 1) / 2;
+    }
+
     /** Pairs of rows of different documents. Compares the addresses if documents have several rows. */
     long pairs(int a, int b) {
         long all = (long) rows(a) * rows(b);
+        if (rows.hasSides()) {
+            long ofA = others(a);
+            long ofB = others(b);
+            return all - ofA * ofB - (rows(a) - ofA) * (rows(b) - ofB);
+        }
         return rows.hasSeveral() ? all - equal(sortedAddresses(a), sortedAddresses(b)) : all;
     }
 
@@ -103,7 +123,7 @@ final class Fingerprints implements Values {
         long[] addresses = new long[rows(number)];
         owners.get(start(number), addresses, 0, addresses.length);
         for (int i = 0; i < addresses.length; i++) {
-            addresses[i] = rows.address(addresses[i]);
+            addresses[i] = rows.place(addresses[i]) & Long.MAX_VALUE;
         }
         return addresses;
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.join;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.simhash.core.memory.Account;
@@ -15,18 +16,25 @@ final class LinkCollector {
     /** Per fingerprint, for each of the two marks. */
     static final int MARK_BYTES = 1;
 
+    /** A document of one side, one of the other, and one whose links are wanted: both ends of a link together have all of them. */
+    private static final int ONE_SIDE = 1;
+
+    private static final int OTHER_SIDE = 2;
+    private static final int WANTED = 4;
+    private static final int ALL = ONE_SIDE | OTHER_SIDE | WANTED;
+
     private final Fingerprints fingerprints;
     private final Chunks chunks;
     private final Wanted wanted;
     private final Account memory;
     private final boolean[] linked;
-    /** The fingerprints of the documents whose links are wanted; null for all. */
-    private final boolean[] wantsLinksOf;
+    /** By fingerprint, which parts of a wanted link it can be; null if all links are wanted. */
+    private final byte[] parts;
 
     /** Whether each link counts once and is wanted. */
     private final boolean isPlain;
 
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Part> threads = new ArrayList<>();
     private final AtomicLong kept = new AtomicLong();
     private volatile boolean tooMany;
 
@@ -37,19 +45,22 @@ final class LinkCollector {
         this.memory = memory;
         memory.take((long) fingerprints.size() * MARK_BYTES);
         this.linked = new boolean[fingerprints.size()];
-        this.wantsLinksOf = wanted.linksOf() == null ? null : wantsLinksOf();
-        this.isPlain = wantsLinksOf == null && chunks.count() == 1 && fingerprints.areSingle();
+        this.parts = wanted.linksOf() == null && fingerprints.ofRows().hasSides() == false ? null : parts();
+        this.isPlain = parts == null && chunks.count() == 1 && fingerprints.areSingle();
     }
 
-    private boolean[] wantsLinksOf() {
+    private byte[] parts() {
         memory.take((long) fingerprints.size() * MARK_BYTES);
-        boolean[] isWanted = new boolean[fingerprints.size()];
-        for (int value = 0; value < isWanted.length; value++) {
-            for (long address : fingerprints.addresses(value)) {
-                isWanted[value] |= wanted.wantsLinksOf(address);
-            }
+        byte[] found = new byte[fingerprints.size()];
+        for (int value = 0; value < found.length; value++) {
+            int others = fingerprints.others(value);
+            int sides = (others < fingerprints.rows(value) ? ONE_SIDE : 0) | (others > 0 ? OTHER_SIDE : 0);
+            boolean isWanted = wanted.linksOf() == null
+                    || Arrays.stream(fingerprints.addresses(value)).anyMatch(wanted::wantsLinksOf);
+            found[value] = (byte)
+                    ((fingerprints.ofRows().hasSides() ? sides : ONE_SIDE | OTHER_SIDE) | (isWanted ? WANTED : 0));
         }
-        return isWanted;
+        return found;
     }
 
     /** Bytes of a new part. */
@@ -59,10 +70,10 @@ final class LinkCollector {
 
     /** The collector of one thread, in all searches. Threads are asked for in their order. */
     Part part(int thread) {
-        if (thread == parts.size()) {
-            parts.add(new Part());
+        if (thread == threads.size()) {
+            threads.add(new Part());
         }
-        return parts.get(thread);
+        return threads.get(thread);
     }
 
     boolean isLinked(int value) {
@@ -75,12 +86,12 @@ final class LinkCollector {
 
     /** Linked pairs of different documents. */
     long pairs() {
-        return parts.stream().mapToLong(part -> part.pairs).sum();
+        return threads.stream().mapToLong(part -> part.pairs).sum();
     }
 
     void forEach(LinkList.Visitor<RuntimeException> visitor) {
         if (tooMany == false) {
-            parts.forEach(part -> part.list.forEach(visitor));
+            threads.forEach(part -> part.list.forEach(visitor));
         }
     }
 
@@ -102,11 +113,16 @@ final class LinkCollector {
             }
         }
 
+        /** Whether a link of two fingerprints is wanted, if they are near. */
+        boolean wants(int a, int b) {
+            return parts == null || (parts[a] | parts[b]) == ALL;
+        }
+
         void add(int a, int b, int distance) {
             if (isPlain) {
                 pairs++;
             } else if ((chunks.count() > 1 && chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false)
-                    || (wantsLinksOf != null && wantsLinksOf[a] == false && wantsLinksOf[b] == false)) {
+                    || wants(a, b) == false) {
                 return;
             } else {
                 pairs += fingerprints.pairs(a, b);

@@ -132,7 +132,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
                 for (int number = slice.from(); number < slice.to(); number++) {
                     if (kept.contains(number)) {
                         long members = add(fingerprints, number, slice.stratum(), cliques);
-                        pairs += isOwned(fingerprints, number, chunks) ? members * (members - 1) / 2 : 0;
+                        pairs += isOwned(fingerprints, number, chunks) ? fingerprints.equalPairs(number, members) : 0;
                     }
                 }
             }
@@ -143,7 +143,8 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
 
     /** Whether this pass owns the pairs of an equal fingerprint, and there are any. */
     private static boolean isOwned(Fingerprints fingerprints, int number, Chunks chunks) {
-        return fingerprints.rows(number) > 1 && chunks.owns(fingerprints.value(number));
+        int rows = fingerprints.rows(number);
+        return rows > 1 && chunks.owns(fingerprints.value(number)) && fingerprints.equalPairs(number, rows) > 0;
     }
 
     /** Returns the number of documents with a value. */

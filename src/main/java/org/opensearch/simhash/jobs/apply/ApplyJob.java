@@ -32,6 +32,7 @@ import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.groups.GroupNames.NamePool;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.FieldCheck;
@@ -68,7 +69,6 @@ import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.DuplicateTags;
 import org.opensearch.simhash.jobs.write.GroupMapping;
-import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
 import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
@@ -109,6 +109,9 @@ final class ApplyJob {
     private List<String> moved = List.of();
 
     private String into;
+
+    /** Indices that members of the run's groups are in. */
+    private final Set<String> ofMembers = new HashSet<>();
 
     /** Groups of the run by their decision, and those without one. */
     private Map<String, Long> decisions;
@@ -153,13 +156,17 @@ final class ApplyJob {
         new TargetCheck(state, job, List.of(sources.indices())).check();
         List<String> changed = concerned(request, dest, sources);
         SourceCheck sourceCheck = new SourceCheck(state, job);
-        outcome.leaveAsTheyAre(sourceCheck.check(changed));
+        // Survivors of the other side stay as they are.
+        List<String> mine = job.against() == null
+                ? changed
+                : changed.stream().filter(ofMembers::contains).toList();
+        outcome.leaveAsTheyAre(sourceCheck.check(changed, mine));
         sourceCheck.requireNoText(services.recipes(job.kind()), changed);
         requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
         begin(dest);
         List<String> written =
-                new ArrayList<>(changed.stream().filter(outcome::isWritable).toList());
+                new ArrayList<>(mine.stream().filter(outcome::isWritable).toList());
         JobFields fields = fields(job, dest, changed);
         warnOfEarlier(dest);
         try (Account ofAll = new Account(services.memory())) {
@@ -179,7 +186,7 @@ final class ApplyJob {
                 }
             }
             JobRun run = run(job, fields, sources, ofAll);
-            remembered.write(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
+            remember(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
         } catch (RuntimeException e) {
             outcome.failed(e, task, options.dest());
         }
@@ -288,7 +295,12 @@ final class ApplyJob {
         SearchResponse found = dest.search(all);
         Set<String> named = new TreeSet<>();
         found.getAggregations()
-                .forEach(part -> ((Terms) part).getBuckets().forEach(index -> named.add(index.getKeyAsString())));
+                .forEach(part -> ((Terms) part).getBuckets().forEach(index -> {
+                    named.add(index.getKeyAsString());
+                    if (part.getName().equals(GroupMapping.MEMBERS)) {
+                        ofMembers.add(index.getKeyAsString());
+                    }
+                }));
         List<String> indices = List.of(sources.indices());
         MovedIndex place =
                 new MovedIndex(services.state(), client, List.of(request.indices()), indices, options.into());
@@ -303,6 +315,7 @@ final class ApplyJob {
         named.retainAll(indices);
         if (into != null) {
             named.add(into);
+            ofMembers.add(into);
         }
         return List.copyOf(named);
     }
@@ -452,6 +465,11 @@ final class ApplyJob {
                 if (decision.isChosen() == false) {
                     continue;
                 }
+                if (run.options().against() != null && decision.isOtherSurvivor()) {
+                    throw new IllegalArgumentException("[" + GroupMapping.CHOSEN_SURVIVOR
+                            + "] must be the document of [against], got: "
+                            + decision.survivor().id());
+                }
                 if (isInside(decision, run)) {
                     decisions.add(decision);
                     wanted.add(decision.survivor());
@@ -555,6 +573,9 @@ final class ApplyJob {
             decision.documents()
                     .filter(documents::has)
                     .forEach(document -> standing.add(rank.applyAsInt(document), decision.group()));
+            if (run.options().against() != null) {
+                table.setOther(rank.applyAsInt(decision.survivor()));
+            }
             if (decision.duplicates().isEmpty() == false) {
                 found.add(group(decision, rank));
             }
@@ -568,10 +589,17 @@ final class ApplyJob {
         } else {
             new Removal(job, true).write(new Merging(job).write(found));
         }
-        remembered.write(job, addresses);
+        remember(job, addresses);
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();
+    }
+
+    /** Two that are apart name each other, and the other side stays as it is. */
+    private void remember(JobWrites job, long[] only) {
+        if (job.run().options().against() == null) {
+            remembered.write(job, only);
+        }
     }
 
     /** Without duplicates that people keep apart from another document that stays in the group, or that do not meet the conditions. */

@@ -15,6 +15,7 @@ import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions.Against;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.CandidateLog;
 import org.opensearch.simhash.jobs.options.DeduplicateParser;
 import org.opensearch.simhash.jobs.options.DeduplicateParser.NamedIndex;
@@ -180,6 +181,7 @@ record ApplyOptions(
                 null,
                 false,
                 action == DeduplicateOptions.Action.DELETE ? CandidateLog.fromMap(parameters.get("candidates")) : null,
+                Against.fromMap(parameters.get("against")),
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 PassageRule.ofPairs(parameters),
                 maxOwnWords,

@@ -12,7 +12,9 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.IntroSorter;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.document.DocumentField;
@@ -73,6 +75,9 @@ public final class DocumentTable {
 
     private boolean hasTwins;
 
+    /** Positions of documents that nobody changes, because others are compared with them; null if there is only one side. */
+    private final FixedBitSet others;
+
     /** What is known of each fingerprint, by rank; null where nobody has looked yet. Null if the job deletes nothing. */
     private final Freshness.State[] states;
 
@@ -82,6 +87,7 @@ public final class DocumentTable {
         run.memory()
                 .take((long) addresses.length
                         * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? STATE_BYTES : 0)));
+        this.others = run.options().against() == null ? null : new FixedBitSet(addresses.length);
         this.states = isDeleted ? new Freshness.State[addresses.length] : null;
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
@@ -117,6 +123,9 @@ public final class DocumentTable {
             }
             if (isWritten || run.fields().survivor().isEmpty() == false) {
                 table.readHits(run, values);
+            }
+            if (run.queries().against() != null) {
+                table.findOthers(run);
             }
             table.rank(values, ranking);
             table.hasTwins = options.sameId() == false && run.fields().indices().size() > 1 && table.findTwins(ranking);
@@ -181,6 +190,12 @@ public final class DocumentTable {
             return byIndex != 0 ? byIndex : IdOrder.compare(ids.get(a), ids.get(b));
         };
         Ranking.sort(positions, position -> values.key(position, ids), order, memory);
+        if (others != null) {
+            // Only they survive.
+            int[] sorted = positions.clone();
+            int[] next = {0, others.cardinality()};
+            Arrays.stream(sorted).forEach(position -> positions[next[others.get(position) ? 0 : 1]++] = position);
+        }
         for (int rank = 0; rank < positions.length; rank++) {
             ranks[positions[rank]] = rank;
         }
@@ -207,6 +222,45 @@ public final class DocumentTable {
                 .getIndex();
     }
 
+    private void findOthers(JobRun run) {
+        LongStream.Builder unsure = LongStream.builder();
+        for (int position = 0; position < addresses.length; position++) {
+            int sides = run.queries().sides(indexAt(position).getName());
+            if (sides == 2) {
+                others.set(position);
+            } else if (sides == 3) {
+                unsure.add(addresses[position]);
+            }
+        }
+        long[] ofBoth = unsure.build().toArray();
+        for (int from = 0; from < ofBoth.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(false)
+                    .storedField(StoredFieldsContext._NONE_)
+                    .postFilter(run.queries().against());
+            pointInTime.read(
+                    Arrays.copyOfRange(ofBoth, from, Math.min(ofBoth.length, from + PAGE)),
+                    source,
+                    (address, hit) -> others.set(Arrays.binarySearch(addresses, address)));
+        }
+    }
+
+    /** Whether a document is of the other side, with which those of the path are compared: it stays as it is. */
+    public boolean isOther(int rank) {
+        return others != null && others.get(positions[rank]);
+    }
+
+    /** The same of a document that people have compared others with. */
+    public void setOther(int rank) {
+        others.set(positions[rank]);
+    }
+
+    /** Whether links join the two sides only, and both documents are of one. */
+    boolean areOfOneSide(int a, int b) {
+        return others != null && isOther(a) == isOther(b);
+    }
+
     /** Whether links must not join one document in two indices. */
     boolean hasTwins() {
         return hasTwins;
@@ -229,7 +283,7 @@ public final class DocumentTable {
 
     /** Documents with equal keys never meet the conditions; 0 if there is no such key. */
     long apartKey(int rank) {
-        return pairs.apartKey(positions[rank]);
+        return others == null ? pairs.apartKey(positions[rank]) : isOther(rank) ? 2 : 1;
     }
 
     public int size() {

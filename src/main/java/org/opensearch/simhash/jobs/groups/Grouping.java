@@ -103,7 +103,7 @@ public final class Grouping {
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
         ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
         keptApartPairs = apart.pairs();
-        LinkCheck check = table.hasConditions() || table.hasTwins() || keptApartPairs > 0
+        LinkCheck check = table.hasConditions() || table.hasTwins() || keptApartPairs > 0 || options.against() != null
                 ? new ConditionalLinks(table, apart, compared)
                 : compared;
         if (chain) {
@@ -160,6 +160,7 @@ public final class Grouping {
         public boolean mayLink(int a, int b) {
             return apart.are(a, b) == false
                     && table.areTwins(a, b) == false
+                    && table.areOfOneSide(a, b) == false
                     && (table.hasConditions() == false || table.meet(a, b));
         }
 
@@ -180,7 +181,7 @@ public final class Grouping {
 
         @Override
         public long apartKey(int document) {
-            return table.hasConditions() ? table.apartKey(document) : 0;
+            return table.apartKey(document);
         }
 
         @Override

@@ -58,7 +58,7 @@ public abstract class JobRequest extends RequestOnIndices {
             String preference, JobServices services, Client client, Retries retries, JobOutcome outcome) {
         while (true) {
             PointInTime opened = PointInTime.openOnCopies(
-                    preference, indices(), indicesOptions(), client, services.registry(), services.cluster(), retries);
+                    preference, read(), indicesOptions(), client, services.registry(), services.cluster(), retries);
             boolean isWithoutArchives = false;
             try {
                 isWithoutArchives = leaveOutArchives(services, outcome) == false;
@@ -71,6 +71,11 @@ public abstract class JobRequest extends RequestOnIndices {
                 return opened;
             }
         }
+    }
+
+    /** All indices that are read. */
+    protected String[] read() {
+        return indices();
     }
 
     /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */

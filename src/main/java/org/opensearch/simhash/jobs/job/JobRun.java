@@ -4,10 +4,13 @@ package org.opensearch.simhash.jobs.job;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.index.mapper.IndexFieldMapper;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
@@ -107,10 +110,44 @@ public record JobRun(
      * Selects the documents of a job. Lookups inside the queries (terms of a document, the fingerprint of an id) run once,
      * because each page and pass repeats the queries. {@code now} is evaluated each time.
      *
-     * @param documents selects documents
+     * @param path selects the documents that the job is about
+     * @param against selects those that they are compared with; null if they are compared with one another
      * @param newSince selects the new ones, or null
+     * @param ofPath the indices of {@code path}, if there are two sides
+     * @param ofOthers those of {@code against}
      */
-    public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
+    public record JobQueries(
+            QueryBuilder path, QueryBuilder against, QueryBuilder newSince, Set<String> ofPath, Set<String> ofOthers) {
+
+        public JobQueries(QueryBuilder path, QueryBuilder newSince) {
+            this(path, null, newSince, Set.of(), Set.of());
+        }
+
+        /** The same with two sides. What both select is of the path. */
+        public JobQueries against(QueryBuilder others, Set<String> indices, Set<String> indicesOfOthers) {
+            BoolQueryBuilder one = new BoolQueryBuilder()
+                    .filter(path)
+                    .filter(QueryBuilders.termsQuery(IndexFieldMapper.NAME, indices));
+            BoolQueryBuilder other = new BoolQueryBuilder()
+                    .filter(others)
+                    .filter(QueryBuilders.termsQuery(IndexFieldMapper.NAME, indicesOfOthers))
+                    .mustNot(one);
+            return new JobQueries(one, other, newSince, indices, indicesOfOthers);
+        }
+
+        public JobQueries newSince(QueryBuilder changed) {
+            return new JobQueries(path, against, changed, ofPath, ofOthers);
+        }
+
+        /** Whether documents of an index are of the path, as 1, and of the other side, as 2. */
+        public int sides(String index) {
+            return against == null ? 1 : (ofPath.contains(index) ? 1 : 0) | (ofOthers.contains(index) ? 2 : 0);
+        }
+
+        /** All that the job reads. */
+        public QueryBuilder documents() {
+            return against == null ? path : new BoolQueryBuilder().should(path).should(against);
+        }
 
         /** Does the lookups, like a search of the point in time. Blocks. */
         public static JobQueries lookUp(
@@ -169,7 +206,7 @@ public record JobRun(
         }
 
         private QueryBuilder with(QueryBuilder condition) {
-            return new BoolQueryBuilder().filter(documents).filter(condition);
+            return new BoolQueryBuilder().filter(documents()).filter(condition);
         }
     }
 }

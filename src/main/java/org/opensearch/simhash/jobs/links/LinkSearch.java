@@ -184,6 +184,9 @@ public final class LinkSearch {
             Map<Integer, Integer> byDocuments = new HashMap<>();
             terms.read(
                     addresses -> {
+                        if (mayLink(addresses) == false) {
+                            return;
+                        }
                         Arrays.sort(addresses);
                         int key = Arrays.hashCode(addresses);
                         Integer before = byDocuments.get(key);
@@ -199,6 +202,17 @@ public final class LinkSearch {
         run.times().end("scan");
         passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
         return new NearJoin.Joined(cliques.build(), 0, false);
+    }
+
+    /** Whether documents may be of both sides, as far as their indices tell. */
+    private boolean mayLink(long... addresses) {
+        int sides = run.queries().against() == null ? 3 : 0;
+        for (int i = 0; i < addresses.length && sides < 3; i++) {
+            PointInTime read = run.pointInTime();
+            sides |= run.queries()
+                    .sides(read.shards().get(read.shardOf(addresses[i])).getIndexName());
+        }
+        return sides == 3;
     }
 
     /**
@@ -227,7 +241,8 @@ public final class LinkSearch {
                         run.pointInTime().indices(),
                         new PairsAction.Pass(
                                 run.pointInTime().id(),
-                                run.queries().documents(),
+                                run.queries().path(),
+                                run.queries().against(),
                                 options.field(),
                                 options.same(),
                                 prints.areSketches() ? 0 : options.maxDistance(),

@@ -52,7 +52,9 @@ final class NewDocuments {
         LongStream.Builder read = LongStream.builder();
         found.read(run.queries().newSince(), read, ids::add);
         found.read(TagFields.DUPLICATE_OF, List.copyOf(ids), read);
-        if (run.options().action() == DeduplicateOptions.Action.TAG) {
+        // Groups may have an id of the other side, where nobody is tagged.
+        if (run.options().action() == DeduplicateOptions.Action.TAG
+                && run.queries().against() == null) {
             found.read(TagFields.GROUP, new StaleGroups(run).read(), read);
         }
         found.addresses = read.build().sorted().distinct().toArray();

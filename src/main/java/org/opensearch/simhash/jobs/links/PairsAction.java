@@ -67,6 +67,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
     /**
      * @param pointInTime its id
      * @param query selects documents
+     * @param against selects those of the other side; null if there is none
      * @param field the object with the fingerprint or the sketch
      * @param same fields that must have equal values in linked documents
      * @param distance greatest number of differing bits; 0 for sketches
@@ -75,6 +76,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
     record Pass(
             String pointInTime,
             QueryBuilder query,
+            QueryBuilder against,
             String field,
             List<String> same,
             int distance,
@@ -88,6 +90,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             this(
                     in.readString(),
                     in.readNamedWriteable(QueryBuilder.class),
+                    in.readOptionalNamedWriteable(QueryBuilder.class),
                     in.readString(),
                     in.readStringList(),
                     in.readVInt(),
@@ -101,6 +104,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         public void writeTo(StreamOutput out) throws IOException {
             out.writeString(pointInTime);
             out.writeNamedWriteable(query);
+            out.writeOptionalNamedWriteable(against);
             out.writeString(field);
             out.writeStringCollection(same);
             out.writeVInt(distance);
@@ -245,7 +249,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         NearJoin.Joined found;
         try (FingerprintRows rows = services.memory().rowsFor(pass.expectedRows(), pass.prints(), services.disk())) {
             watch.enter(Phase.SCAN);
-            scan.read(pass.query(), rows, watch::read);
+            scan.read(pass.query(), pass.against(), rows, watch::read);
             scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
             NearJoin join =

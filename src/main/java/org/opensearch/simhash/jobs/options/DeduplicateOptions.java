@@ -16,8 +16,10 @@ import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
@@ -25,6 +27,7 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
@@ -49,6 +52,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param newSince selects new documents, if only their groups are wanted; or null
  * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
  * @param candidates sets of documents to link instead of near fingerprints; or null
+ * @param against the only documents to link those of the path with, which are not changed; or null
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
  * @param passages what texts must share if passages are compared; null if they are not
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
@@ -74,6 +78,7 @@ public record DeduplicateOptions(
         QueryBuilder newSince,
         boolean sinceLast,
         CandidateLog candidates,
+        Against against,
         Double minSimilarity,
         PassageRule passages,
         int maxOwnWords,
@@ -159,6 +164,11 @@ public record DeduplicateOptions(
         if (sinceLast && dest == null) {
             throw new IllegalArgumentException(
                     "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing");
+        }
+        if (against != null && (linkage == Linkage.CHAIN || merge.isEmpty() == false || sizeField != null)) {
+            throw new IllegalArgumentException("[against] must stand without [linkage] chain, [merge] and [size_field],"
+                    + " which would change its documents, got: [linkage] "
+                    + linkage.name().toLowerCase(Locale.ROOT) + ", [merge] " + merge + ", [size_field] " + sizeField);
         }
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
@@ -300,6 +310,13 @@ public record DeduplicateOptions(
         if (candidates != null) {
             builder.field("candidates", candidates);
         }
+        if (against != null) {
+            builder.startObject("against").field("index", against.index);
+            if (against.query instanceof MatchAllQueryBuilder == false) {
+                builder.field("query", shown(against.query.toString()));
+            }
+            builder.endObject();
+        }
         return builder.endObject();
     }
 
@@ -315,6 +332,44 @@ public record DeduplicateOptions(
     public Map<String, Object> asMap() throws IOException {
         try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
+        }
+    }
+
+    /**
+     * Documents that those of the path are compared with.
+     *
+     * @param index a name, an alias or a pattern, or several with commas between them
+     */
+    public record Against(String index, QueryBuilder query) {
+
+        static final ConstructingObjectParser<Against, Void> PARSER = new ConstructingObjectParser<>(
+                "against",
+                options -> new Against(
+                        (String) options[0],
+                        options[1] == null ? QueryBuilders.matchAllQuery() : (QueryBuilder) options[1]));
+
+        static {
+            declare(
+                    PARSER,
+                    "index",
+                    ConstructingObjectParser.constructorArg(),
+                    RequestOptions.string("[index] of [against] must be a string"));
+            declare(
+                    PARSER,
+                    "query",
+                    ConstructingObjectParser.optionalConstructorArg(),
+                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        }
+
+        /** Of a run that has ended, as {@link #toXContent} wrote it; null if it had none. */
+        public static Against fromMap(Object stored) {
+            return stored instanceof Map<?, ?> map && map.get("index") instanceof String index
+                    ? new Against(index, QueryBuilders.matchAllQuery())
+                    : null;
+        }
+
+        public String[] indices() {
+            return Endpoint.names("index] of [against", index);
         }
     }
 

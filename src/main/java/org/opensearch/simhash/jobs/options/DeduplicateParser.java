@@ -23,6 +23,7 @@ import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions.Against;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.CandidateLog;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Groups;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
@@ -110,6 +111,11 @@ public final class DeduplicateParser {
                 "candidates",
                 (options, value) -> options.candidates = value,
                 RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
+        declare(
+                PARSER,
+                "against",
+                (options, value) -> options.against = value,
+                RequestOptions.object("against", parser -> Against.PARSER.parse(parser, null)));
     }
 
     private SketchKind kind = SketchKind.SIMHASH;
@@ -129,7 +135,7 @@ public final class DeduplicateParser {
     private Object differ;
     private Object within;
     private Linkage linkage = Linkage.SURVIVOR;
-    private int maxGroupSize = 10_000;
+    private Integer maxGroupSize;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
     private Action action = Action.REPORT;
     private Groups groups;
@@ -141,6 +147,7 @@ public final class DeduplicateParser {
     private QueryBuilder newSince;
     private boolean sinceLast;
     private CandidateLog candidates;
+    private Against against;
 
     static DeduplicateParser parse(XContentParser parser) throws IOException {
         return RequestOptions.body(PARSER, parser);
@@ -176,7 +183,7 @@ public final class DeduplicateParser {
                 verify,
                 PairConditions.of(same, differ, within),
                 linkage,
-                maxGroupSize,
+                maxGroupSize != null ? maxGroupSize : against == null ? 10_000 : DeduplicateOptions.MAX_GROUP_SIZE,
                 survivor,
                 action,
                 dest,
@@ -185,6 +192,7 @@ public final class DeduplicateParser {
                 newSince,
                 sinceLast,
                 candidates,
+                against,
                 kind == SketchKind.MINHASH ? similarity() : null,
                 kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
                 EndRule.maxOwnWords(maxOwnWords),

@@ -20,6 +20,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.Chunks;
+import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.join.RowSink;
 import org.opensearch.simhash.core.join.Wanted;
@@ -84,7 +85,30 @@ public final class FingerprintPages {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
-        QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.toRead())) : query;
+        add(wanted.areFew() ? these() : query, rows, documentsRead);
+    }
+
+    /**
+     * The same with two sides.
+     *
+     * @param others selects the documents of the other side; null if there is none
+     */
+    public void read(QueryBuilder query, QueryBuilder others, FingerprintRows rows, LongConsumer documentsRead) {
+        if (others == null) {
+            read(query, rows, documentsRead);
+            return;
+        }
+        for (QueryBuilder side : List.of(query, others)) {
+            add(wanted.areFew() ? new BoolQueryBuilder().filter(these()).filter(side) : side, rows, documentsRead);
+            rows.otherSide();
+        }
+    }
+
+    private JobQuery these() {
+        return JobQuery.documents(pointInTime.byShard(wanted.toRead()));
+    }
+
+    private void add(QueryBuilder looked, RowSink rows, LongConsumer documentsRead) {
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (prints.haveWords() ? WORDS : 1);

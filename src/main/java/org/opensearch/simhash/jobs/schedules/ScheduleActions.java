@@ -165,10 +165,10 @@ public final class ScheduleActions {
                 throw new IndexNotFoundException(String.join(",", job.indices()));
             }
             new TargetCheck(state, options, indices).check();
-            new SourceCheck(state, options)
-                    .check(new FieldCheck(options, indices)
-                            .check(services.client(), new Retries(() -> {}))
-                            .indices());
+            List<String> read = new FieldCheck(options, indices)
+                    .check(services.client(), new Retries(() -> {}))
+                    .indices();
+            new SourceCheck(state, options).check(read, read);
             new RightsCheck(services, filters, options, indices).check();
         }
     }

@@ -23,6 +23,8 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.groups.GroupNames;
+import org.opensearch.simhash.core.groups.GroupNames.NamePool;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -30,7 +32,6 @@ import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.script.DocumentScript;
-import org.opensearch.simhash.jobs.write.GroupNames.NamePool;
 import org.opensearch.simhash.jobs.write.TagUpdates.Tag;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -193,7 +194,8 @@ public final class DuplicateTags {
     }
 
     private boolean isRight(int rank) {
-        return survivors[rank] >= 0 && areRight.get(rank) && names.isKept(rank, survivors[rank]);
+        return survivors[rank] >= 0
+                && (table.isOther(rank) || (areRight.get(rank) && names.isKept(rank, survivors[rank])));
     }
 
     private Changes changes(List<Group> connected) {
@@ -236,14 +238,39 @@ public final class DuplicateTags {
                 prints.forEach(name -> any.should(JobQuery.exists(name)));
             }
             BoolQueryBuilder query =
-                    new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
+                    new BoolQueryBuilder().filter(run.queries().path()).filter(any);
             run.pointInTime().forEach(source.query(query), PAGE, hits -> {
                 for (SearchHit hit : hits) {
                     look(hit, run.pointInTime().address(hit));
                 }
             });
         } else {
+            source.postFilter(
+                    run.queries().against() == null ? null : run.queries().path());
             run.pointInTime().read(concerned, source, (address, hit) -> look(hit, address));
+        }
+        lookAtOthers();
+    }
+
+    /** A survivor of the other side stays as it is, and gives the id that it carries to its group. */
+    private void lookAtOthers() {
+        long[] addresses = IntStream.range(0, table.size())
+                .filter(rank -> table.isOther(rank) && survivors[rank] == rank)
+                .mapToLong(table::address)
+                .sorted()
+                .toArray();
+        for (int from = 0; from < addresses.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            run.pointInTime()
+                    .read(
+                            Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE)),
+                            new SearchSourceBuilder().fetchSource(updates.names(), null),
+                            (address, hit) -> {
+                                String name = name(updates.tag(hit));
+                                if (name != null) {
+                                    names.keep(table.rank(address), name);
+                                }
+                            });
         }
     }
 
@@ -259,6 +286,9 @@ public final class DuplicateTags {
         int rank = table.rank(address);
         Tag tag = updates.tag(hit);
         String name = name(tag);
+        if (rank >= 0 && table.isOther(rank)) {
+            return;
+        }
         if (rank >= 0 && survivors[rank] >= 0 && isFound(rank, survivors[rank])) {
             if (tag.isNone() == false) {
                 areTagged.set(rank);

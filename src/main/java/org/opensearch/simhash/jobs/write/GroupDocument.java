@@ -18,6 +18,7 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.core.groups.GroupNames;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.groups.GroupReport;

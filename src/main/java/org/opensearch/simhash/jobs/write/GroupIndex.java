@@ -20,6 +20,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.core.groups.GroupNames;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,9 @@ class NearJoinTests {
     private final RandomSeed seed = new RandomSeed();
 
     private final SplittableRandom random = new SplittableRandom(seed.value());
+
+    /** Rows from this one on are of the other side. */
+    private int otherSide = Integer.MAX_VALUE;
 
     /** A document: fingerprint or none, digest, stratum. */
     private record Row(boolean hasBits, long bits, long digest, int stratum) {
@@ -272,6 +277,67 @@ class NearJoinTests {
     }
 
     @Test
+    void testTwoSidesHaveThePairsOfBruteForceAcrossThemAndNoOthers() {
+        for (int chunks : new int[] {1, 3}) {
+            assertSamePairsAcross(rows(JoinCases.uniform(SEVERAL, 9, random), 2), 3, chunks);
+            assertSamePairsAcross(rows(JoinCases.uniform(SEVERAL, 9, random), 1), 0, chunks);
+            assertSamePairsAcross(rows(JoinCases.chained(2_000, random), 1), 7, chunks);
+            assertSamePairsAcross(rows(JoinCases.skewed(2_000, random), 1), 4, chunks);
+        }
+    }
+
+    private void assertSamePairsAcross(Row[] rows, int distance, int chunks) {
+        otherSide = rows.length / 3;
+        Set<Long> expected = bruteForce(rows, distance);
+        expected.removeIf(pair -> isAcross(pair) == false);
+        long equalTexts = expected.stream()
+                .filter(pair -> {
+                    Row a = rows[(int) (pair >>> 32)];
+                    Row b = rows[(int) (long) pair];
+                    boolean areNear = a.hasBits && b.hasBits && Long.bitCount(a.bits ^ b.bits) <= distance;
+                    return areNear && a.digest != 0 && a.digest == b.digest && a.bits != b.bits;
+                })
+                .count();
+        assertTrue(expected.isEmpty() == false);
+        for (boolean inFiles : new boolean[] {false, true}) {
+            Set<Long> found = pairs(rows, distance, chunks, inFiles);
+            found.removeIf(pair -> isAcross(pair) == false);
+            assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks");
+            long pairs = 0;
+            for (Chunks pass : Chunks.pairs(chunks)) {
+                NearJoin.Joined joined = join(rows, distance, pass, Wanted.ALL, inFiles);
+                pairs += joined.pairs();
+                assertNoneOfOneSide(joined.cliques());
+            }
+            // Those with near fingerprints and equal digests count twice.
+            assertEquals(expected.size() + equalTexts, pairs);
+        }
+        otherSide = Integer.MAX_VALUE;
+    }
+
+    private boolean isAcross(long pair) {
+        return pair >>> 32 < otherSide && (int) pair >= otherSide;
+    }
+
+    /** Equal fingerprints are one clique, whichever side they are of; but none is there for nothing. */
+    private void assertNoneOfOneSide(Cliques cliques) {
+        BitSet across = new BitSet();
+        for (int i = 0; i < cliques.size(); i++) {
+            long[] members = cliques.members(i);
+            across.set(i, members[0] < otherSide && members[members.length - 1] >= otherSide);
+        }
+        cliques.links().forEach((a, b, d) -> {
+            long[] both = LongStream.concat(Arrays.stream(cliques.members(a)), Arrays.stream(cliques.members(b)))
+                    .sorted()
+                    .toArray();
+            assertTrue(both[0] < otherSide && both[both.length - 1] >= otherSide);
+            across.set(a);
+            across.set(b);
+        });
+        assertEquals(cliques.size(), across.cardinality());
+    }
+
+    @Test
     void testAForestConnectsWhatIsConnected() {
         Row[] rows = rows(JoinCases.chained(3_000, random), 1);
         Cliques all = join(rows, 3, Chunks.WHOLE, Wanted.ALL).cliques();
@@ -394,10 +460,13 @@ class NearJoinTests {
         most.accumulateAndGet(now, Math::max);
     }
 
-    private static void fill(Row[] rows, Chunks chunks, RowSink sink) {
+    private void fill(Row[] rows, Chunks chunks, FingerprintRows sink) {
         announce(1 + Arrays.stream(rows).mapToInt(Row::stratum).max().orElse(0), sink);
         for (int i = 0; i < rows.length; i++) {
             Row row = rows[i];
+            if (i == otherSide) {
+                sink.otherSide();
+            }
             if (row.hasBits && chunks.contains(row.bits)) {
                 sink.add(i, row.bits, row.digest, row.stratum);
             } else if (row.hasBits == false && chunks.contains(row.digest)) {

@@ -54,6 +54,10 @@ public class ApplyTests extends DeletingTestCase {
 
     private void report(String... indices) throws IOException {
         run = run(REPORT, Float.POSITIVE_INFINITY, 100, indices).run();
+        collect();
+    }
+
+    private void collect() {
         groups.clear();
         for (SearchHit group : client().prepareSearch(DEST).setSize(100).get().getHits()) {
             Map<?, ?> survivor = (Map<?, ?>) group.getSourceAsMap().get("survivor");
@@ -122,6 +126,61 @@ public class ApplyTests extends DeletingTestCase {
             sources.put(hit.getId(), hit.getSourceAsMap());
         }
         return sources;
+    }
+
+    public void testNothingOfTheOtherIndexIsChanged() throws IOException {
+        fill(Settings.EMPTY);
+        for (int id = 11; id <= 12; id++) {
+            Map<String, Object> print = new HashMap<>(given(id == 11 ? 0 : -1));
+            print.put("group", "story-" + id);
+            client().prepareIndex("old")
+                    .setId("" + id)
+                    .setSource(Map.of("simhash", print))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        Object mapping = client().admin()
+                .indices()
+                .prepareGetMappings("old")
+                .get()
+                .mappings()
+                .get("old");
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("old")
+                .setSettings(Settings.builder().put("index.blocks.write", true))
+                .get();
+        run = run("{\"dest\":{\"index\":\"groups\"},\"against\":{\"index\":\"old\"}}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        collect();
+        assertEquals(Set.of("11", "12"), groups.keySet());
+        decide("11", Map.of("decision", "accepted", "rejected", List.of("2")));
+        decide("12", Map.of("decision", "accepted", "chosen_survivor", Map.of("index", INDEX, "id", "3")));
+        JobResponse tagged = apply(TAG, INDEX, "old");
+        assertEquals(Map.of("1", "11"), tags());
+        assertEquals("story-11", ((Map<?, ?>) ((Map<?, ?>) sources().get("1")).get("simhash")).get("group"));
+        assertEquals(1, tagged.count("refused"));
+        assertEquals(
+                "[chosen_survivor] must be the document of [against], got: 3",
+                tagged.failures().getFirst().reason());
+        JobResponse deleted = apply(DELETE, INDEX, "old");
+        assertEquals(deleted.toString(), 1, deleted.count("version_conflicts"));
+        decide("12", Map.of("chosen_survivor", Map.of("index", "old", "id", "12")));
+        assertEquals(2, apply(DELETE, INDEX, "old").count("deleted"));
+        assertEquals(Set.of("1", "2"), ids(INDEX));
+        assertEquals(
+                mapping,
+                client().admin()
+                        .indices()
+                        .prepareGetMappings("old")
+                        .get()
+                        .mappings()
+                        .get("old"));
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("old")
+                .setSettings(Settings.builder().putNull("index.blocks.write"))
+                .get();
     }
 
     public void testOnlyAcceptedGroupsAreDeletedAndRestored() throws IOException {

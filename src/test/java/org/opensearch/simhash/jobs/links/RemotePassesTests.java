@@ -62,6 +62,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
         PairsAction.Pass wanted = new PairsAction.Pass(
                 pointInTime.id(),
                 QueryBuilders.matchAllQuery(),
+                null,
                 "simhash",
                 List.of(),
                 3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.jobs.write;
+package org.opensearch.simhash.core.groups;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +75,7 @@ public final class GroupNames {
      * @param documents the number of ranks
      * @param memory accounts for the bytes
      */
-    GroupNames(int documents, LongConsumer memory) {
+    public GroupNames(int documents, LongConsumer memory) {
         memory.accept(2L * Integer.BYTES * documents);
         this.memory = memory;
         this.names = new NamePool(memory);
@@ -86,12 +86,19 @@ public final class GroupNames {
     }
 
     /** A member of a group carries an id. */
-    void carry(int rank, String name) {
+    public void carry(int rank, String name) {
         carried[rank] = names.add(name);
     }
 
+    /** A survivor that nobody changes carries an id: so does its group, and perhaps another one. */
+    public void keep(int rank, String name) {
+        carry(rank, name);
+        given[rank] = carried[rank];
+        takenElsewhere(carried[rank]);
+    }
+
     /** A document carries an id that it cannot keep. Returns its number. */
-    int lose(String name) {
+    public int lose(String name) {
         return names.add(name);
     }
 
@@ -100,7 +107,7 @@ public final class GroupNames {
      *
      * @return the address of the document that cannot keep it, because an older one has it, too; negative if there is none
      */
-    long carryAlone(long address, String name, long sequence) {
+    public long carryAlone(long address, String name, long sequence) {
         int number = names.add(name);
         if (number >= alone.length) {
             int before = alone.length;
@@ -121,16 +128,16 @@ public final class GroupNames {
     }
 
     /** The ids that documents carry, by number. */
-    int size() {
+    public int size() {
         return names.size();
     }
 
-    String get(int number) {
+    public String get(int number) {
         return names.get(number);
     }
 
     /** A group that is not looked at, or a document that nobody can write, has this id. */
-    void takenElsewhere(int number) {
+    public void takenElsewhere(int number) {
         taken = FixedBitSet.ensureCapacity(taken, number + 1);
         taken.set(number);
     }
@@ -141,7 +148,7 @@ public final class GroupNames {
      * @param sequences sequence numbers by rank
      * @param fresh makes new ids
      */
-    void assign(List<Group> groups, IntToLongFunction sequences, Supplier<String> fresh) {
+    public void assign(List<Group> groups, IntToLongFunction sequences, Supplier<String> fresh) {
         known = names.size();
         taken = FixedBitSet.ensureCapacity(taken, known + 1);
         List<Claim> claims = new ArrayList<>();
@@ -170,17 +177,17 @@ public final class GroupNames {
     }
 
     /** The id of a group, by the rank of its survivor. */
-    String of(int survivor) {
+    public String of(int survivor) {
         return names.get(given[survivor]);
     }
 
     /** Whether a member carries the id of its group already. */
-    boolean isKept(int rank, int survivor) {
+    public boolean isKept(int rank, int survivor) {
         return carried[rank] == given[survivor];
     }
 
     /** Addresses of documents outside of groups whose id was taken. */
-    long[] displaced() {
+    public long[] displaced() {
         return IntStream.range(0, Math.min(known, alone.length))
                 .filter(number -> alone[number] >= 0 && taken.get(number))
                 .mapToLong(number -> alone[number])
@@ -188,17 +195,17 @@ public final class GroupNames {
     }
 
     /** The other ids that members of a group carry, if it keeps one: it has grown together with theirs. */
-    List<String> mergedFrom(Group group) {
+    public List<String> mergedFrom(Group group) {
         return isOld(group) ? others(group) : List.of();
     }
 
     /** The ids that members of a group carry, if others have kept them. */
-    List<String> splitFrom(Group group) {
+    public List<String> splitFrom(Group group) {
         return isOld(group) ? List.of() : others(group);
     }
 
     /** Whether its id is one that a member carries. */
-    boolean isOld(Group group) {
+    public boolean isOld(Group group) {
         return given[group.survivor()] < known;
     }
 
@@ -213,7 +220,7 @@ public final class GroupNames {
     }
 
     /** How many ids were carried that no document has any more. */
-    long gone() {
+    public long gone() {
         return IntStream.range(0, known)
                 .filter(number -> taken.get(number) == false && (number >= alone.length || alone[number] < 0))
                 .count();
@@ -248,20 +255,20 @@ public final class GroupNames {
         }
 
         /** The number of a name, which is stored if it is new. */
-        int add(String name) {
+        public int add(String name) {
             int number = names.add(new BytesRef(name));
             return number < 0 ? -number - 1 : number;
         }
 
-        boolean has(String name) {
+        public boolean has(String name) {
             return names.find(new BytesRef(name)) >= 0;
         }
 
-        String get(int number) {
+        public String get(int number) {
             return names.get(number, new BytesRef()).utf8ToString();
         }
 
-        int size() {
+        public int size() {
             return names.size();
         }
     }
