@@ -10,13 +10,10 @@ import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.sketch.BandLayout;
@@ -44,6 +41,9 @@ public final class MinHashQuery extends PrintQuery {
 
     /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
     static final double MISSING = 1e-5;
+
+    /** A random read of 132 bytes, and sixteen xors. */
+    private static final float MATCH_COST = 30;
 
     private final SketchedFields fields;
     private final SketchTarget target;
@@ -148,6 +148,15 @@ public final class MinHashQuery extends PrintQuery {
             return true;
         }
 
+        private float score(double similarity) {
+            return similarity < 0 ? ComparedScorer.NO_MATCH : boost * (float) similarity;
+        }
+
+        /** A little lower than that of the score, since scores are rounded. */
+        private double leastSimilarity(float score) {
+            return boost > 0 ? Math.max(minSimilarity, score / (double) boost - 1e-6) : minSimilarity;
+        }
+
         /** Chooses between searching and comparing what a conjunction proposes. */
         private final class Supplier extends ScorerSupplier {
 
@@ -158,9 +167,14 @@ public final class MinHashQuery extends PrintQuery {
             }
 
             @Override
-            public SketchScorer get(long leadCost) throws IOException {
+            public ComparedScorer get(long leadCost) throws IOException {
                 listener().started(leaf.effort());
-                return new SketchScorer(leaf.comparison(leadCost), leaf.candidates(leadCost), minSimilarity, boost);
+                SketchComparison sketches = leaf.comparison(leadCost);
+                return new ComparedScorer(
+                        leaf.candidates(leadCost),
+                        boost,
+                        MATCH_COST,
+                        (doc, least) -> score(sketches.similarity(doc, leastSimilarity(least))));
             }
 
             /** Documents to compare. */
@@ -216,7 +230,7 @@ public final class MinHashQuery extends PrintQuery {
                         rule + ", but missed: it shares " + shared + " bands, none that is looked up", details);
             }
             return Explanation.match(
-                    SketchScorer.score(similarity, boost), rule + ", computed as boost * similarity from:", details);
+                    boost * (float) similarity, rule + ", computed as boost * similarity from:", details);
         }
 
         private int explainBands() throws IOException {
@@ -233,72 +247,6 @@ public final class MinHashQuery extends PrintQuery {
             }
             details.add(fact("equal bands: " + shared.size() + " of " + layout.bands() + " " + shared));
             return shared.size();
-        }
-    }
-
-    /** Compares candidates one by one, and scores them by their similarity. One thread. */
-    private static final class SketchScorer extends Scorer {
-
-        /** A random read of 132 bytes, and sixteen xors. */
-        private static final float MATCH_COST = 30;
-
-        private final float boost;
-        private final TwoPhaseIterator twoPhase;
-        private double least;
-        private double similarity;
-
-        SketchScorer(SketchComparison comparison, DocIdSetIterator candidates, double minSimilarity, float boost) {
-            this.boost = boost;
-            this.least = minSimilarity;
-            this.twoPhase = new TwoPhaseIterator(candidates) {
-                @Override
-                public boolean matches() throws IOException {
-                    similarity = comparison.similarity(approximation.docID(), least);
-                    return similarity >= 0;
-                }
-
-                @Override
-                public float matchCost() {
-                    return MATCH_COST;
-                }
-            };
-        }
-
-        @Override
-        public int docID() {
-            return twoPhase.approximation().docID();
-        }
-
-        @Override
-        public DocIdSetIterator iterator() {
-            return TwoPhaseIterator.asDocIdSetIterator(twoPhase);
-        }
-
-        @Override
-        public TwoPhaseIterator twoPhaseIterator() {
-            return twoPhase;
-        }
-
-        @Override
-        public float score() {
-            return score(similarity, boost);
-        }
-
-        static float score(double similarity, float boost) {
-            return boost * (float) similarity;
-        }
-
-        /** Skips smaller scores. The bound is a little lower, since scores are rounded. */
-        @Override
-        public void setMinCompetitiveScore(float minScore) {
-            if (boost > 0) {
-                least = Math.max(least, minScore / (double) boost - 1e-6);
-            }
-        }
-
-        @Override
-        public float getMaxScore(int upTo) {
-            return boost;
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntPredicate;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
@@ -19,7 +18,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BitSet;
 import org.apache.lucene.util.BytesRef;
@@ -224,11 +222,17 @@ public final class PassagesQuery extends PrintQuery {
                     listener().started(effort);
                     BitSet rare = plan.isBounded() ? new SparseFixedBitSet(reader.maxDoc()) : null;
                     DocIdSetIterator candidates = candidates(reader, proposed, rare);
-                    return new PassagesScorer(
+                    LeafPassages passages = new LeafPassages(leaf, () -> {}, effort);
+                    return new ComparedScorer(
                             candidates,
-                            doc -> rare == null || rare.get(doc) || rest.getAndDecrement() > 0,
-                            new LeafPassages(leaf, () -> {}, effort),
-                            boost);
+                            boost * passages.source.source().size(),
+                            ComparedScorer.TEXT_COST,
+                            (doc, least) -> {
+                                boolean mayCompare = rare == null || rare.get(doc) || rest.getAndDecrement() > 0;
+                                return mayCompare && passages.isMatch(doc)
+                                        ? boost * passages.shared.words()
+                                        : ComparedScorer.NO_MATCH;
+                            });
                 }
 
                 @Override
@@ -297,69 +301,6 @@ public final class PassagesQuery extends PrintQuery {
         @Override
         public boolean isCacheable(LeafReaderContext leaf) {
             return false;
-        }
-    }
-
-    /** Compares texts of candidates, as the last phase. One thread. */
-    private static final class PassagesScorer extends Scorer {
-
-        /** Other phases take a few operations. This one reads, parses and analyzes a text. */
-        private static final float MATCH_COST = 100_000;
-
-        private final DocIdSetIterator candidates;
-        private final IntPredicate mayCompare;
-        private final LeafPassages passages;
-        private final float boost;
-        private float leastScore;
-
-        PassagesScorer(DocIdSetIterator candidates, IntPredicate mayCompare, LeafPassages passages, float boost) {
-            this.candidates = candidates;
-            this.mayCompare = mayCompare;
-            this.passages = passages;
-            this.boost = boost;
-        }
-
-        @Override
-        public int docID() {
-            return candidates.docID();
-        }
-
-        @Override
-        public DocIdSetIterator iterator() {
-            return TwoPhaseIterator.asDocIdSetIterator(twoPhaseIterator());
-        }
-
-        @Override
-        public TwoPhaseIterator twoPhaseIterator() {
-            return new TwoPhaseIterator(candidates) {
-                @Override
-                public boolean matches() throws IOException {
-                    return getMaxScore(0) >= leastScore
-                            && mayCompare.test(candidates.docID())
-                            && passages.isMatch(candidates.docID());
-                }
-
-                @Override
-                public float matchCost() {
-                    return MATCH_COST;
-                }
-            };
-        }
-
-        @Override
-        public float score() {
-            return boost * passages.shared.words();
-        }
-
-        /** Enough where many texts equal the source. */
-        @Override
-        public void setMinCompetitiveScore(float minScore) {
-            leastScore = minScore;
-        }
-
-        @Override
-        public float getMaxScore(int upTo) {
-            return boost * passages.source.source().size();
         }
     }
 }

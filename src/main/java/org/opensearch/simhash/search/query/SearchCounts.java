@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -18,8 +18,6 @@ import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.match.LeafEffort;
 import org.opensearch.simhash.search.match.LeafEffort.Plan;
-import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
-import org.opensearch.simhash.search.query.EffortRecord.TextRecord;
 import org.opensearch.simhash.search.query.SearchMemories.RunningSearches;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;
@@ -49,7 +47,7 @@ public final class SearchCounts implements SearchOperationListener {
      *
      * @param span of its query phase, if a query compares texts
      */
-    private record Queries(List<PlanRecord> near, List<TextRecord> texts, Span span) {}
+    private record Queries(List<PlanRecord> near, List<LongAdder> texts, Span span) {}
 
     /** @param spans of query phases that compare texts */
     public SearchCounts(Spans spans) {
@@ -63,8 +61,9 @@ public final class SearchCounts implements SearchOperationListener {
         add(shard, Queries::near, query);
     }
 
-    void made(QueryShardContext shard, TextRecord query) {
-        add(shard, Queries::texts, query);
+    /** @param texts grows until the search is over */
+    void compares(QueryShardContext shard, LongAdder texts) {
+        add(shard, Queries::texts, texts);
     }
 
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
@@ -152,10 +151,7 @@ public final class SearchCounts implements SearchOperationListener {
         for (PlanRecord query : queries.near()) {
             query.efforts().forEach(this::add);
         }
-        long verified = queries.texts().stream()
-                .flatMap(query -> query.efforts().stream())
-                .mapToLong(AtomicLong::get)
-                .sum();
+        long verified = queries.texts().stream().mapToLong(LongAdder::sum).sum();
         counts.add(SearchCount.VERIFIED, verified);
         queries.span().addAttribute("documents", verified);
         queries.span().endSpan();

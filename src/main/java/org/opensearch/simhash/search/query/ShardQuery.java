@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.apache.lucene.index.IndexReader;
@@ -43,8 +44,6 @@ import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.PrintQuery;
 import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.memory.FingerprintMemory.BreakerMemory;
-import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
-import org.opensearch.simhash.search.query.EffortRecord.TextRecord;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.FingerprintMapping.NestedPlace;
 import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
@@ -261,8 +260,8 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                     memory,
                     kept,
                     services.counts().comparisons());
-            TextRecord texts = new TextRecord();
-            services.counts().made(shard, texts);
+            LongAdder texts = new LongAdder();
+            services.counts().compares(shard, texts);
             verified.add(new VerifiedQuery(oneClause(queries, keeping), verifier, stored, texts));
         });
         return verified;

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -18,7 +17,6 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -26,7 +24,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.match.Cancellation;
-import org.opensearch.simhash.search.query.EffortRecord.TextRecord;
+import org.opensearch.simhash.search.match.ComparedScorer;
 
 /**
  * Keeps the matches of a {@code simhash} query whose text is similar enough. The similarity is the score. Reads a text once,
@@ -37,14 +35,14 @@ final class VerifiedQuery extends Query {
     private final Query near;
     private final TextVerifier verifier;
     private final MappedFieldType stored;
-    /** Not part of equality. */
-    private final TextRecord texts;
+    /** Counts comparisons. Not part of equality. */
+    private final LongAdder texts;
 
     /**
      * @param near documents within the distance
      * @param stored the text's field if the mapping stores it, else null
      */
-    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored, TextRecord texts) {
+    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored, LongAdder texts) {
         this.near = near;
         this.verifier = verifier;
         this.stored = stored;
@@ -131,7 +129,12 @@ final class VerifiedQuery extends Query {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), texts.started(), boost);
+                    CandidateDocuments documents = documents(leaf);
+                    return new ComparedScorer(supplier.get(leadCost), boost, ComparedScorer.TEXT_COST, (doc, least) -> {
+                        texts.increment();
+                        Verdict verdict = documents.verify(doc);
+                        return verdict.isSimilar() ? (float) (boost * verdict.similarity()) : ComparedScorer.NO_MATCH;
+                    });
                 }
 
                 @Override
@@ -173,81 +176,6 @@ final class VerifiedQuery extends Query {
         @Override
         public boolean isCacheable(LeafReaderContext leaf) {
             return false;
-        }
-    }
-
-    /** Verifies the texts of documents within the distance, as the last phase. One thread. */
-    private static final class VerifiedScorer extends Scorer {
-
-        /** Other phases take a few operations. This one reads, parses and analyzes a text. */
-        private static final float MATCH_COST = 100_000;
-
-        private final Scorer near;
-        private final CandidateDocuments documents;
-        private final AtomicLong verified;
-        private final float boost;
-        private double similarity;
-        private float leastScore;
-
-        VerifiedScorer(Scorer near, CandidateDocuments documents, AtomicLong verified, float boost) {
-            this.near = near;
-            this.documents = documents;
-            this.verified = verified;
-            this.boost = boost;
-        }
-
-        @Override
-        public int docID() {
-            return near.docID();
-        }
-
-        /** Iterates over near documents, not over all candidates. */
-        @Override
-        public DocIdSetIterator iterator() {
-            return TwoPhaseIterator.asDocIdSetIterator(texts(near.iterator(), null));
-        }
-
-        @Override
-        public TwoPhaseIterator twoPhaseIterator() {
-            TwoPhaseIterator nearPhases = near.twoPhaseIterator();
-            return nearPhases == null ? texts(near.iterator(), null) : texts(nearPhases.approximation(), nearPhases);
-        }
-
-        /** @param nearPhases says whether a candidate is near; null if all of them are */
-        private TwoPhaseIterator texts(DocIdSetIterator candidates, TwoPhaseIterator nearPhases) {
-            return new TwoPhaseIterator(candidates) {
-                @Override
-                public boolean matches() throws IOException {
-                    // The score is at most the boost, so that the document cannot compete.
-                    if (boost < leastScore || (nearPhases != null && nearPhases.matches() == false)) {
-                        return false;
-                    }
-                    verified.incrementAndGet();
-                    Verdict verdict = documents.verify(candidates.docID());
-                    similarity = verdict.similarity();
-                    return verdict.isSimilar();
-                }
-
-                @Override
-                public float matchCost() {
-                    return MATCH_COST;
-                }
-            };
-        }
-
-        @Override
-        public float score() {
-            return (float) (boost * similarity);
-        }
-
-        @Override
-        public void setMinCompetitiveScore(float minScore) {
-            leastScore = minScore;
-        }
-
-        @Override
-        public float getMaxScore(int upTo) {
-            return boost;
         }
     }
 

@@ -12,7 +12,7 @@
  *       {@code UnmappedParts} checks that none is left out.
  *   <li>{@code VerifiedQuery} compares texts. {@code SearchMemories} accounts for the memory.
  *   <li>{@code OneClauseQuery} joins the queries of one clause.
- *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code EffortRecord} and {@code SearchCounts} count
+ *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code PlanRecord} and {@code SearchCounts} count
  *       the work.
  *   <li>{@code PrintPhase} adds {@code HitPrints} to each hit that needs them.
  * </ul>

@@ -47,7 +47,6 @@ import org.opensearch.simhash.search.match.FingerprintedDocument;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.SimHashQuery;
-import org.opensearch.simhash.search.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
