@@ -108,6 +108,7 @@ public class EndpointsTests extends OpenSearchTestCase {
                         "review/{dest}",
                         "review/{dest}/decide",
                         "review/{dest}/groups",
+                        "review/{dest}/texts",
                         "setup/{index}"),
                 tried);
     }

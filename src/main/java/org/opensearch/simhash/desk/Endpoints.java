@@ -69,6 +69,11 @@ final class Endpoints {
                         "review_groups",
                         answer(GroupsAction.INSTANCE, GroupsAction.Request::read)),
                 new Endpoint(
+                        "POST review/{dest}/texts",
+                        DEST,
+                        "review_texts",
+                        answer(GroupsAction.INSTANCE, GroupsAction.Request::texts)),
+                new Endpoint(
                         "POST review/{dest}/decide",
                         DEST,
                         "review_decide",

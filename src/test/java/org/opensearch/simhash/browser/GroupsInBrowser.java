@@ -156,6 +156,61 @@ class GroupsInBrowser extends ReviewBrowser {
         }
     }
 
+    /** Of pages, the part that was compared; who has no text any more is not seen; a date is a date. */
+    @Test
+    void testWhatWasComparedIsShown() {
+        index.make("{\"simhash\":{\"field\":\"content\",\"html\":\"main\",\"ignore_missing\":true}}", "");
+        List<String> words = ReviewIndex.words(random);
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (String member : List.of("a", "b", "c")) {
+            words.set(60, "only-" + member);
+            String page = "<!doctype html><html><body><nav>" + "<a href=\"/\">navigation</a> ".repeat(20)
+                    + "</nav><main><p>" + String.join(" ", words) + "</p></main></body></html>";
+            documents.put(
+                    member,
+                    Json.write(Map.of(
+                            "content", page, "published", "2026-11-29T02:51:07.123Z", "changed_at", 1764384667123L)));
+        }
+        index.fill(documents);
+        index.report();
+        client.must(
+                "POST",
+                "/" + ReviewIndex.NAME + "/_update/c?refresh=true",
+                "{\"script\":{\"source\":\"ctx._source.remove('content')\"}}");
+        try (Tab tab = compared("?columns=published,changed_at")) {
+            tab.settle();
+            assertEquals("w", tab.text("text").substring(0, 1));
+            assertFalse(tab.text("text").contains("navigation"), tab.text("text"));
+            tab.awaitText("text-state", "What was compared, without markup");
+            assertEquals(
+                    "/" + ReviewIndex.NAME + "/_doc/a",
+                    tab.eval("document.querySelector('#text-state a').getAttribute('href')"));
+            tab.awaitText("rows", "2026-11-29 02:51");
+            tab.awaitText("rows", "2025-11-29 02:51");
+            tab.press("ArrowRight");
+            tab.settle();
+            tab.awaitText("seen", "1 of 2 seen");
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testOnANarrowScreenTheTextHasHalfOfTheHeight() throws IOException {
+        index.fillGroups(3, random);
+        index.report();
+        try (Tab tab = compared("")) {
+            for (int[] size : new int[][] {{360, 740}, {320, 640}, {768, 1024}}) {
+                tab.resize(size[0], size[1]);
+                tab.screenshot(ReviewBrowser.TARGET.resolve("narrow-" + size[0] + ".png"));
+                Object share = tab.eval("(() => { scrollTo(0, 0); const { top, bottom } ="
+                        + " document.getElementById('text').getBoundingClientRect(); const end ="
+                        + " Math.min(bottom, document.querySelector('footer').getBoundingClientRect().top);"
+                        + " return Math.round((100 * (end - top)) / innerHeight); })()");
+                assertTrue(((Number) share).intValue() >= 50, size[0] + " pixels: " + share + " %");
+            }
+        }
+    }
+
     /** A group of so many members, and so many different texts. */
     private void fillLarge(int members, int texts) {
         List<String> words = ReviewIndex.words(random);

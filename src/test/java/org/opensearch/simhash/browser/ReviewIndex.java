@@ -85,66 +85,108 @@ final class ReviewIndex {
         fill(documents);
     }
 
-    private static final List<String> SENTENCES = List.of(
-            "The city council approved the new tram line on Monday.",
-            "Construction between the central station and the university starts in March and takes three years.",
-            "The line costs 240 million euros, half of it paid by the state.",
-            "Opponents had collected eleven thousand signatures against felling the old plane trees along the avenue.",
-            "Shops along the route get help while the street is closed.",
-            "The first trams will run every six minutes from five in the morning until midnight.",
-            "A bridge over the river must be widened before the rails can be laid.",
-            "Residents were invited to four evenings at which engineers explained noise and vibration.",
-            "Thirty vehicles were ordered together with two other cities.",
-            "The depot will be built on the ground of the former brewery.",
-            "The library opens on Sundays from next year, without librarians.",
-            "Readers enter with their card, and cameras watch the doors.",
-            "A new species of frog was described from the cloud forest.",
-            "It is as large as a thumb nail and calls at noon.",
-            "The harbour counts fewer containers for the third quarter in a row.",
-            "The brown bear was seen near the pass by two hikers.");
+    /** Of agencies: a title, a text, and what others write in its place. */
+    private record Story(String title, String text, List<Map.Entry<String, String>> edits) {}
 
-    private static final List<String> TITLES = List.of(
-            "Council approves tram line",
-            "Library opens on Sundays",
-            "New frog described",
-            "Fewer containers in the harbour",
-            "Bear seen near the pass",
-            "Brewery becomes depot");
+    private static final List<Story> STORIES = List.of(
+            new Story(
+                    "Council approves tram line",
+                    "The city council approved the new tram line on Monday. Construction between the central "
+                            + "station and the university starts in March and takes three years. The line costs 240 "
+                            + "million euros, half of it paid by the state. Opponents had collected eleven thousand "
+                            + "signatures against felling the old plane trees along the avenue. Shops along the route "
+                            + "get help while the street is closed. The first trams will run every six minutes from "
+                            + "five in the morning until midnight.",
+                    List.of(
+                            Map.entry("March", "October"),
+                            Map.entry("240 million", "250 million"),
+                            Map.entry("the state", "the federal government"),
+                            Map.entry("every six minutes", "every ten minutes"))),
+            new Story(
+                    "Library opens on Sundays",
+                    "The public library opens on Sundays from next year, without librarians. Readers enter "
+                            + "with their card, and cameras watch the doors. Books are borrowed and returned at "
+                            + "machines, and a guard walks through the halls every two hours. A trial in a branch in "
+                            + "the north had doubled the number of visitors on weekends. The staff council agreed after "
+                            + "the city had promised that no position would be cut. Coffee is sold at the entrance "
+                            + "until four in the afternoon.",
+                    List.of(
+                            Map.entry("Sundays", "Saturdays"),
+                            Map.entry("two hours", "three hours"),
+                            Map.entry("the north", "the east"),
+                            Map.entry("until four", "until six"))),
+            new Story(
+                    "New frog described",
+                    "Zoologists have described a new species of frog from the cloud forest. It is as large as "
+                            + "a thumb nail and calls at noon, when all others are silent. The animals live in the "
+                            + "leaves of bromeliads forty metres above the ground, where nobody had looked before. A "
+                            + "student heard them while she climbed for ants, and took two years to catch one. The eggs "
+                            + "develop without a tadpole that swims. How many there are is unknown, as the forest is "
+                            + "cut from the valley upwards.",
+                    List.of(
+                            Map.entry("a thumb nail", "a coin"),
+                            Map.entry("forty metres", "thirty metres"),
+                            Map.entry("two years", "three years"),
+                            Map.entry("calls at noon", "calls at dusk"))),
+            new Story(
+                    "Fewer containers in the harbour",
+                    "The harbour counts fewer containers for the third quarter in a row. From July to "
+                            + "September two million boxes were unloaded, four per cent less than a year before. The "
+                            + "operator blames the works at the lock and a strike in spring. Two shipping lines have "
+                            + "moved their services to the neighbouring port, where larger ships can turn. A third "
+                            + "crane bridge, ordered for next summer, is to bring them back. The dockers' union doubts "
+                            + "that and asks for shorter shifts.",
+                    List.of(
+                            Map.entry("two million boxes", "1.9 million boxes"),
+                            Map.entry("next summer", "next autumn"),
+                            Map.entry("four per cent", "five per cent"),
+                            Map.entry("a strike in spring", "a strike in May"))),
+            new Story(
+                    "Bear seen near the pass",
+                    "A brown bear was seen near the pass by two hikers on Saturday morning. It ate berries at "
+                            + "the edge of the path and went into the wood when a dog barked. Rangers found its tracks "
+                            + "in the mud and hair on a fence. It is the first one on this side of the ridge for eleven "
+                            + "years. Shepherds are asked to bring their flocks into the pens at night. Whoever meets "
+                            + "the animal should talk calmly and walk backwards.",
+                    List.of(
+                            Map.entry("two hikers", "three hikers"),
+                            Map.entry("Saturday morning", "Sunday morning"),
+                            Map.entry("eleven years", "twelve years"),
+                            Map.entry("at night", "in the evening"))),
+            new Story(
+                    "Brewery becomes depot",
+                    "The new tram depot will be built on the ground of the former brewery. The chimney and "
+                            + "the brick hall from 1894 stay, because they are protected. Thirty vehicles find room "
+                            + "there, and a workshop with six tracks. Neighbours were invited to four evenings at which "
+                            + "engineers explained noise and vibration. The soil must be cleaned first, as a dye works "
+                            + "stood there before the brewery. Work begins as soon as the last tenant, a climbing club, "
+                            + "has moved.",
+                    List.of(
+                            Map.entry("Thirty vehicles", "Forty vehicles"),
+                            Map.entry("four evenings", "three evenings"),
+                            Map.entry("six tracks", "eight tracks"),
+                            Map.entry("a climbing club", "a skating club"))));
 
     private static final List<String> SOURCES = List.of("reuters", "dpa", "afp", "ap");
-
-    private static final List<Map.Entry<String, String>> EDITS = List.of(
-            Map.entry("March", "October"),
-            Map.entry("240 million", "250 million"),
-            Map.entry("the state", "the federal government"),
-            Map.entry("every six minutes", "every ten minutes"),
-            Map.entry("Sundays", "Saturdays"),
-            Map.entry("thumb nail", "coin"),
-            Map.entry("two hikers", "three hikers"));
 
     /** Stories of agencies that differ as those do, and one that 60 documents have in three versions. */
     void fillNews() {
         Map<String, String> documents = new LinkedHashMap<>();
-        for (int story = 0; story < TITLES.size(); story++) {
-            List<String> sentences = new ArrayList<>();
-            for (int i = 0; i < 9; i++) {
-                sentences.add(SENTENCES.get((story * 5 + i) % SENTENCES.size()));
-            }
-            String text = String.join(" ", sentences);
-            int documentsOfStory = story == 3 ? 60 : 2 + story % 3;
+        for (int at = 0; at < STORIES.size(); at++) {
+            Story story = STORIES.get(at);
+            int documentsOfStory = at == 3 ? 60 : 2 + at % 3;
             for (int i = 0; i < documentsOfStory; i++) {
-                String own = text;
-                int edits = story == 3 ? i % 3 : i * 2;
-                for (int edit = 0; edit < edits; edit++) {
-                    Map.Entry<String, String> change = EDITS.get((story + edit) % EDITS.size());
+                String own = story.text();
+                for (Map.Entry<String, String> change :
+                        story.edits().subList(0, at == 3 ? i % 3 : Math.min(i + i, 4))) {
                     own = own.replace(change.getKey(), change.getValue());
                 }
                 Map<String, Object> document = new LinkedHashMap<>();
-                document.put("title", TITLES.get(story));
-                document.put("published", "2026-11-0" + (1 + (story + i) % 9));
+                document.put("title", story.title());
+                document.put("published", "2026-11-0" + (1 + (at + i) % 9));
                 document.put("source", SOURCES.get(i % SOURCES.size()));
                 document.put("content", own);
-                documents.put("story-" + story + "-" + i, Json.write(document));
+                documents.put("story-" + at + "-" + i, Json.write(document));
             }
         }
         fill(documents);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
@@ -32,16 +35,20 @@ import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedF
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.archive.RestoreNote;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
+import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -59,6 +66,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
 
     private static final long MOST_DOCUMENTS = 50_000;
+    private static final int MOST_TEXTS = 500;
 
     /**
      * A run with its numbers of groups.
@@ -121,6 +129,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
      * @param total of all answers; null after the first one
      * @param field the fingerprint object
      * @param text the fields that were compared; empty means the whole document
+     * @param isPart whether only a part of the text was compared, without markup or blocks
      * @param minWords least words of a passage in common; null if passages were not compared
      * @param uuids of the indices of the documents, at present
      * @param next null in the last answer
@@ -131,6 +140,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             Long total,
             String field,
             List<String> text,
+            boolean isPart,
             Integer minWords,
             Map<String, String> uuids,
             List<Group> groups,
@@ -144,6 +154,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 builder.field("runs", runs).field("total", total);
             }
             builder.field("field", field).field("text", text).field("uuids", uuids);
+            if (isPart) {
+                builder.field("part", true);
+            }
             if (minWords != null) {
                 builder.field(PassageRule.MIN_WORDS, minWords);
             }
@@ -163,7 +176,16 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
             return new Page(
-                    null, runs, 0L, SketchKind.SIMHASH.defaultObject(), List.of(), null, Map.of(), List.of(), null);
+                    null,
+                    runs,
+                    0L,
+                    SketchKind.SIMHASH.defaultObject(),
+                    List.of(),
+                    false,
+                    null,
+                    Map.of(),
+                    List.of(),
+                    null);
         }
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
@@ -338,20 +360,101 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 uuids.put(name, index.getIndexUUID());
             }
         }
-        Object sketch = parameters.get("sketch");
-        SketchKind kind = Stream.of(SketchKind.values())
-                .filter(one -> one.toString().equals(sketch))
-                .findFirst()
-                .orElse(SketchKind.SIMHASH);
-        String field = parameters.get("field") instanceof String named ? named : kind.defaultObject();
-        Recipe recipe = recipe(kind, field, uuids.keySet());
+        String field = field(parameters);
+        Recipe recipe = recipe(parameters, uuids.keySet());
         PassageRule rule = PassageRule.ofPairs(parameters);
         Integer minWords = null;
         if (rule != null) {
             PassageLayout layout = recipe == null ? PassageLayout.DEFAULT : recipe.passages();
             minWords = rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords();
         }
-        return new Page(run, runs, total, field, text(parameters, recipe), minWords, uuids, groups, next);
+        boolean isPart = recipe != null
+                && (recipe.html() != HtmlExtraction.NONE
+                        || blocks(parameters, recipe).isEmpty() == false);
+        return new Page(run, runs, total, field, text(parameters, recipe), isPart, minWords, uuids, groups, next);
+    }
+
+    private static SketchKind kind(Map<String, Object> parameters) {
+        Object sketch = parameters.get("sketch");
+        return Stream.of(SketchKind.values())
+                .filter(one -> one.toString().equals(sketch))
+                .findFirst()
+                .orElse(SketchKind.SIMHASH);
+    }
+
+    private static String field(Map<String, Object> parameters) {
+        return parameters.get("field") instanceof String named
+                ? named
+                : kind(parameters).defaultObject();
+    }
+
+    /** Of the recipe, and of {@code verify}. */
+    private static List<Boilerplate> blocks(Map<String, Object> parameters, Recipe recipe) {
+        List<Boilerplate> blocks = new ArrayList<>(List.of(recipe.strip()));
+        if (parameters.get("verify") instanceof Map<?, ?> verify && verify.get("strip") instanceof List<?> digests) {
+            blocks.add(new Boilerplate(digests.stream().map(String::valueOf).toList()));
+        }
+        blocks.removeIf(Boilerplate::isEmpty);
+        return blocks;
+    }
+
+    /**
+     * What was compared of documents: their fields without markup and blocks. As many as an answer of some megabytes has room for.
+     *
+     * @param body the {@code run}, and {@code docs} as of {@code _mget}
+     */
+    ToXContentObject texts(String[] dest, Map<String, Object> body) {
+        GroupMapping.require(state, Arrays.asList(dest));
+        List<?> docs = body.get("docs") instanceof List<?> list ? list : List.of();
+        if (docs.isEmpty() || docs.size() > MOST_TEXTS) {
+            throw new IllegalArgumentException(
+                    "[docs] must be 1 to " + MOST_TEXTS + " documents with [_index] and [_id]");
+        }
+        SearchHit[] ofRun = search(
+                        dest,
+                        new SearchSourceBuilder()
+                                .size(1)
+                                .query(JobQuery.whole(GroupMapping.RUN, List.of(String.valueOf(body.get("run")))))
+                                .fetchSource(GroupMapping.PARAMETERS, null))
+                .getHits()
+                .getHits();
+        Map<String, Object> parameters =
+                ofRun.length == 0 ? Map.of() : object(ofRun[0].getSourceAsMap().get(GroupMapping.PARAMETERS), Map.of());
+        Map<String, Recipe> recipes = new HashMap<>();
+        MultiGetRequest wanted = new MultiGetRequest();
+        for (Object each : docs) {
+            Map<String, Object> doc = object(each, Map.of());
+            String index = String.valueOf(doc.get("_index"));
+            Recipe recipe = recipes.computeIfAbsent(index, name -> recipe(parameters, Set.of(name)));
+            wanted.add(new MultiGetRequest.Item(index, String.valueOf(doc.get("_id")))
+                    .routing((String) doc.get("routing"))
+                    .fetchSourceContext(new FetchSourceContext(
+                            true, text(parameters, recipe).toArray(String[]::new), null)));
+        }
+        List<String> texts = new ArrayList<>();
+        for (MultiGetItemResponse answer : client.multiGet(wanted).actionGet().getResponses()) {
+            Recipe recipe = recipes.get(answer.getIndex());
+            boolean isThere = recipe != null
+                    && answer.isFailed() == false
+                    && answer.getResponse().isExists();
+            texts.add(isThere ? compared(answer.getResponse().getSourceAsMap(), parameters, recipe) : null);
+        }
+        return (json, params) -> json.startObject().field("texts", texts).endObject();
+    }
+
+    /** Null if the document has none of the fields. */
+    private static String compared(Map<String, Object> document, Map<String, Object> parameters, Recipe recipe) {
+        List<String> parts = new ArrayList<>();
+        for (String path : text(parameters, recipe)) {
+            for (Object value : DocumentValues.at(path, document)) {
+                String part = recipe.html().apply(String.valueOf(value));
+                for (Boilerplate block : blocks(parameters, recipe)) {
+                    part = block.strip(part);
+                }
+                parts.add(part);
+            }
+        }
+        return parts.isEmpty() ? null : String.join("\n", parts);
     }
 
     private static void addIndex(Set<String> indices, Object document) {
@@ -376,11 +479,14 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     }
 
     /** Null if it is unknown. */
-    private Recipe recipe(SketchKind kind, String field, Set<String> indices) {
+    private Recipe recipe(Map<String, Object> parameters, Set<String> indices) {
         try {
             return indices.isEmpty()
                     ? null
-                    : recipes.apply(kind).ofIndices(indices, field).getFirst().recipe();
+                    : recipes.apply(kind(parameters))
+                            .ofIndices(indices, field(parameters))
+                            .getFirst()
+                            .recipe();
         } catch (IllegalArgumentException e) {
             return null;
         }

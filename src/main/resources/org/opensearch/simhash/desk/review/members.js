@@ -208,6 +208,33 @@ async function readMore(group) {
 
 // ---- seen ----
 
+// A member was seen when its text is that of the survivor, when its row was opened, or when each of its readings was in sight. One
+// whose text could not be shown was not.
+function see(group, docs) {
+  docs.filter((doc) => doc.text !== null).forEach((doc) => group.seen.add(key(doc.place)));
+}
+
+function seeShown(group) {
+  const base = group.view.survivor.variant;
+  see(group, group.view.docs.filter((doc) => doc === group.view.survivor || (doc.variant && doc.variant === base)));
+}
+
+function seeReading(group, reading) {
+  if (!reading.isSeen) {
+    reading.isSeen = true;
+    for (const variant of reading.variants) {
+      variant.unseen--;
+      if (variant.unseen === 0) {
+        see(group, variant.docs);
+      }
+    }
+  }
+}
+
+function seenOf(group) {
+  return othersOf(group).filter((place) => group.seen.has(key(place))).length;
+}
+
 function showSeen(group) {
   const others = othersOf(group).length;
   const seen = seenOf(group);

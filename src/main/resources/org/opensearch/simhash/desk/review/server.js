@@ -90,6 +90,8 @@ const server = {
   dest: BASE.split("/").pop(),
   groups: (parameters) => ask("GET", `${BASE}/groups?${filled(parameters)}`),
   documents: (docs) => ask("POST", `${PREFIX}/_mget`, { docs }),
+  // Of these documents, as they were compared.
+  texts: (run, docs) => ask("POST", `${BASE}/texts`, { run, docs: docs.map(({ _index, _id, routing }) => ({ _index, _id, ...(routing ? { routing } : {}) })) }),
   group: (index, id) => ask("GET", `${PREFIX}/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id)}`),
   // A group whose index nobody knows yet.
   async find(id) {

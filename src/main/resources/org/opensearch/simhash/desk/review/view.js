@@ -45,6 +45,16 @@ function valuesAt(value, path) {
   });
 }
 
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
+const TIMES = /(date|time|published|created|updated|modified|_at)$/i;
+
+// A point in time as people write it, also one in milliseconds.
+function cell(value, column) {
+  const isTime = Number.isInteger(value) && value > 1e11 && value < 1e13 && TIMES.test(column);
+  const found = INSTANT.exec(isTime ? new Date(value).toISOString() : value);
+  return found ? `${found[1]} ${found[2]}` : shown(value);
+}
+
 function shown(value) {
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
@@ -127,8 +137,8 @@ const KINDS = {
   large: "not read: too much text",
 };
 
-// What a document is by now. Its kind says why it has no text.
-function documentOf(place, doc) {
+// What a document is by now. Its kind says why it has no text. Of a page, the part that was compared is its text.
+function documentOf(place, doc, compared) {
   const made = { place, kind: "text", text: null, cells: [], isChanged: false, why: "" };
   if (doc.error || !doc.found) {
     made.kind = doc.error ? "error" : "gone";
@@ -139,9 +149,9 @@ function documentOf(place, doc) {
   const isOther = uuid !== undefined && place.index_uuid !== undefined && uuid !== place.index_uuid;
   made.isChanged = isOther || doc._seq_no !== place.seq_no || doc._primary_term !== place.primary_term;
   const stored = doc._source ?? {};
-  made.text = textOf(stored);
+  made.text = compared ?? textOf(stored);
   made.kind = made.text === null ? "field" : made.text === "" ? "empty" : "text";
-  made.cells = (page.columns ?? []).map((column) => valuesAt(stored, column.split(".")).map(shown));
+  made.cells = (page.columns ?? []).map((column) => valuesAt(stored, column.split(".")).map((value) => cell(value, column)));
   return made;
 }
 
@@ -160,13 +170,14 @@ async function readAll(group, places, view) {
     if (from === 0) {
       docs.push({ _index: group.index, _id: group.id });
     }
-    const answer = await server.documents(docs);
+    const areParts = page.answer.part && !typed.get("text");
+    const [answer, compared] = await Promise.all([server.documents(docs), areParts ? server.texts(page.run, docs.slice(0, some.length)) : null]);
     if (from === 0) {
       renew(group, answer.docs.at(-1));
     }
     let read = 1;
     some.forEach((place, i) => {
-      const doc = documentOf(place, answer.docs[i]);
+      const doc = documentOf(place, answer.docs[i], compared?.texts[i]);
       read += doc.text?.length ?? 0;
       addDocument(view, doc);
     });
@@ -283,33 +294,4 @@ function placeAll(view) {
   view.places = base === undefined ? [] : placesOf(base.text, variants);
   variants.forEach((variant) => (variant.unseen = 0));
   view.places.forEach((place) => place.readings.forEach((each) => each.variants.forEach((variant) => variant.unseen++)));
-}
-
-// ---- what was seen ----
-
-// A member was seen when its text is that of the survivor, when its row was opened, or when each of its readings was in sight. One
-// whose text could not be shown was not.
-function see(group, docs) {
-  docs.filter((doc) => doc.text !== null).forEach((doc) => group.seen.add(key(doc.place)));
-}
-
-function seeShown(group) {
-  const base = group.view.survivor.variant;
-  see(group, group.view.docs.filter((doc) => doc === group.view.survivor || (doc.variant && doc.variant === base)));
-}
-
-function seeReading(group, reading) {
-  if (!reading.isSeen) {
-    reading.isSeen = true;
-    for (const variant of reading.variants) {
-      variant.unseen--;
-      if (variant.unseen === 0) {
-        see(group, variant.docs);
-      }
-    }
-  }
-}
-
-function seenOf(group) {
-  return othersOf(group).filter((place) => group.seen.has(key(place))).length;
 }

@@ -73,7 +73,7 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private Page groups(String dest, GroupChoice choice) {
-        return new Page(client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice))
+        return new Page(client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice, null))
                 .actionGet()
                 .asMap());
     }
