@@ -16,7 +16,9 @@ public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLangu
 
     /** @param language may be null */
     Analyzer of(String language, String text) {
-        return of(detector == null || LanguageCode.isOne(language) ? language : detector.detect(text));
+        return detector == null || LanguageCode.isOne(language)
+                ? of(language)
+                : detector.elected(text, byLanguage.keySet(), this::of);
     }
 
     /**

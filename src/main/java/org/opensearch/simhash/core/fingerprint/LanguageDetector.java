@@ -10,19 +10,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import opennlp.tools.langdetect.Language;
 import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
- * Detects the language of a text by the vote of {@value #WINDOWS} windows over all of it, so that boilerplate of another
- * language decides nothing. A window votes by its script if only one language uses it, else by Apache OpenNLP's model of
- * 103 languages. Reads {@value #WINDOWS} times {@value #WIDTH} characters: two
- * milliseconds. The model loads once per node on demand: two seconds, 40 MB of heap. Thread-safe.
+ * Elects what the language of a text stands for, such as its analyzer, by the vote of {@value #WINDOWS} windows over all
+ * of it, so that boilerplate of another language decides nothing. A window votes by its script if only one language uses
+ * it, else by Apache OpenNLP's model of 103 languages, if a known one uses it. Languages that stand for the same thing
+ * vote together: a text between two of them is not parted from its versions. Digits, marks, addresses and code do not
+ * count. Reads {@value #WINDOWS} times {@value #WIDTH} letters: two milliseconds where the model is asked. It loads once
+ * per node on demand: two seconds, 40 MB of heap. Thread-safe.
  *
- * <p>There is no result for fewer than {@value #SHORTEST} letters in a script of several languages, when two languages
- * are nearly equal, or when no language has a good part of the votes, as in languages that the model does not know.
- * Otherwise an edit could change the language, and near texts would go through different analyzers.
+ * <p>The result is that of no language for fewer than {@value #SHORTEST} letters in a script of several languages, when
+ * two results are nearly equal, or when none has a good part of the votes, as in languages that the model does not know.
+ * Otherwise an edit could change the result, and near texts would go through different analyzers.
  */
 public final class LanguageDetector {
 
@@ -30,12 +34,12 @@ public final class LanguageDetector {
     static final String MODEL = "langdetect-183";
 
     /** Part of the scheme: the kind of sample that the model gets. */
-    static final String SAMPLING = "vote of windows";
+    static final String SAMPLING = "vote of words";
 
     private static final int WINDOWS = 5;
     /** Most characters of a window. */
     private static final int WIDTH = 200;
-    /** Characters of a text for each window. */
+    /** Letters of a text for each window. */
     private static final int NARROWEST = 100;
     /** Letters of a window with a whole vote. */
     private static final int VOTER = 20;
@@ -48,6 +52,9 @@ public final class LanguageDetector {
 
     private static final int SHARPNESS = 8;
 
+    /** Of a run of ASCII characters: a number, an address, a name in a program, or a sign at which OpenNLP removes names. */
+    private static final Pattern CODE = Pattern.compile("[0-9_/\\\\{}=<>@#|~^$&*+]|[.:][A-Za-z]|[a-z][A-Z]|\\(\\)");
+
     /** Least part of all votes. */
     private static final double LEAST_PART = 0.5;
 
@@ -58,102 +65,151 @@ public final class LanguageDetector {
 
     /** The language code, as in {@link LanguageCode#language}; null if undecided. */
     public String detect(String text) {
-        Map<String, Double> votes = new LinkedHashMap<>();
+        return elected(text, null, language -> language);
+    }
+
+    /**
+     * What the language of a text stands for.
+     *
+     * @param known codes that {@code meaning} distinguishes, as {@link LanguageCode} writes them; null for all
+     * @param meaning by code; of null that of no language
+     */
+    <T> T elected(String text, Set<String> known, Function<String, T> meaning) {
+        Map<T, Double> votes = new LinkedHashMap<>();
         List<StringBuilder> windows = windows(text);
         List<WrittenScripts> written = windows.stream().map(WrittenScripts::of).toList();
         int letters = written.stream().mapToInt(WrittenScripts::letters).sum();
         for (int i = 0; i < windows.size(); i++) {
-            vote(windows.get(i), written.get(i), letters >= SHORTEST, votes);
+            Set<UnicodeScript> scripts = written.get(i).main();
+            if (scripts.isEmpty() == false) {
+                double count = Math.min(1.0, (double) written.get(i).letters() / VOTER);
+                boolean asksModel = letters >= SHORTEST && areWritten(known, scripts);
+                languages(windows.get(i), written.get(i), asksModel)
+                        .forEach((language, part) -> votes.merge(
+                                meaning.apply(UNKNOWN.equals(language) ? null : language), count * part, Double::sum));
+            }
         }
-        return elected(votes);
+        return elected(votes, meaning.apply(null));
     }
 
-    private void vote(CharSequence window, WrittenScripts written, boolean asksModel, Map<String, Double> votes) {
+    /** The parts of a window's vote by language; they add up to 1. */
+    private Map<String, Double> languages(CharSequence window, WrittenScripts written, boolean asksModel) {
         Set<UnicodeScript> scripts = written.main();
-        if (scripts.isEmpty()) {
-            return;
-        }
-        double count = Math.min(1.0, (double) written.letters() / VOTER);
         if (ScriptsOfLanguages.know(scripts) == false) {
-            votes.merge(UNKNOWN, count, Double::sum);
-            return;
+            return Map.of(UNKNOWN, 1.0);
         }
         for (UnicodeScript script : scripts) {
             String single = ScriptsOfLanguages.single(script);
             if (single != null && written.areMostly(script)) {
-                votes.merge(IsoLanguages.canonical(single), count, Double::sum);
-                return;
+                return Map.of(single, 1.0);
             }
         }
         if (asksModel == false) {
-            votes.merge(UNKNOWN, count, Double::sum);
-            return;
+            return Map.of(UNKNOWN, 1.0);
         }
         // The model distinguishes some languages more finely than codes do.
         Map<String, Double> languages = new LinkedHashMap<>();
         for (Language language : new LanguageDetectorME(model()).predictLanguages(window)) {
-            boolean isWritten = ScriptsOfLanguages.areWritten(language.getLang(), scripts);
-            if (isWritten) {
-                languages.merge(IsoLanguages.canonical(language.getLang()), language.getConfidence(), Double::sum);
+            String code = IsoLanguages.canonical(language.getLang());
+            if (ScriptsOfLanguages.areWritten(code, scripts)) {
+                languages.merge(code, language.getConfidence(), Double::sum);
             }
         }
         // Its confidence is spread over all languages: a clear result has a few hundredths, twice as many as the next
         // one.
         languages.replaceAll((language, confidence) -> Math.pow(confidence, SHARPNESS));
         double all = languages.values().stream().mapToDouble(part -> part).sum();
-        languages.forEach((language, part) -> votes.merge(language, count * part / all, Double::sum));
+        languages.replaceAll((language, part) -> part / all);
+        return languages;
     }
 
-    private static String elected(Map<String, Double> votes) {
-        String first = null;
+    /** Whether one of some languages uses one of these scripts. */
+    private static boolean areWritten(Set<String> known, Set<UnicodeScript> scripts) {
+        return known == null
+                || known.stream().anyMatch(code -> ScriptsOfLanguages.areWritten(code.split("-", 2)[0], scripts));
+    }
+
+    private static <T> T elected(Map<T, Double> votes, T undecided) {
+        T first = undecided;
         double mostVotes = 0;
         double next = 0;
         double all = 0;
-        for (Map.Entry<String, Double> language : votes.entrySet()) {
-            all += language.getValue();
-            if (language.getValue() > mostVotes) {
+        for (Map.Entry<T, Double> one : votes.entrySet()) {
+            all += one.getValue();
+            if (one.getValue() > mostVotes) {
                 next = mostVotes;
-                mostVotes = language.getValue();
-                first = language.getKey();
+                mostVotes = one.getValue();
+                first = one.getKey();
             } else {
-                next = Math.max(next, language.getValue());
+                next = Math.max(next, one.getValue());
             }
         }
-        return UNKNOWN.equals(first) || mostVotes < MARGIN * next || mostVotes < LEAST_PART * all ? null : first;
+        return mostVotes < MARGIN * next || mostVotes < LEAST_PART * all ? undecided : first;
     }
 
-    /** Evenly over the text; a short text has fewer. */
+    /** Evenly over the text. A text with few letters has fewer. */
     private static List<StringBuilder> windows(String text) {
-        int count = Math.clamp(text.length() / NARROWEST, 1, WINDOWS);
-        List<StringBuilder> windows = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            int from = (int) ((long) text.length() * i / count);
-            int to = (int) ((long) text.length() * (i + 1) / count);
-            windows.add(window(text, from, to));
+        List<StringBuilder> parts = new ArrayList<>(WINDOWS);
+        for (int i = 0; i < WINDOWS; i++) {
+            int from = (int) ((long) text.length() * i / WINDOWS);
+            int to = (int) ((long) text.length() * (i + 1) / WINDOWS);
+            parts.add(window(text, from, to));
         }
-        return windows;
+        int length = parts.stream().mapToInt(StringBuilder::length).sum();
+        int count = Math.clamp(length / NARROWEST, 1, WINDOWS);
+        for (int i = WINDOWS - 1; i > 0; i--) {
+            if (i * count / WINDOWS == (i - 1) * count / WINDOWS) {
+                parts.get(i - 1).append(parts.remove(i));
+            }
+        }
+        return parts;
     }
 
-    /**
-     * The first characters of a part of a text. One blank replaces white space, and the signs at which OpenNLP removes a
-     * name: in Chinese that may be a whole paragraph.
-     */
+    /** The first letters of a part of a text. One blank replaces all that does not count. */
     private static StringBuilder window(String text, int from, int to) {
         StringBuilder window = new StringBuilder();
         boolean isBlank = false;
         for (int i = from; i < to && window.length() < WIDTH; i++) {
             char c = text.charAt(i);
-            if (Character.isWhitespace(c) || c == '#' || c == '@') {
-                isBlank = window.isEmpty() == false;
-                continue;
-            }
-            if (isBlank) {
-                window.append(' ');
+            if (Character.isWhitespace(c)) {
+                isBlank = true;
+            } else if (isAscii(c)) {
+                int end = i + 1;
+                while (end < to && isAscii(text.charAt(end)) && Character.isWhitespace(text.charAt(end)) == false) {
+                    end++;
+                }
+                if (CODE.matcher(text).region(i, end).find()) {
+                    isBlank = true;
+                } else {
+                    append(text.substring(i, Math.min(end, i + WIDTH)), isBlank, window);
+                    isBlank = false;
+                }
+                i = end - 1;
+            } else if (Character.isDigit(c) == false && isMark(c) == false) {
+                append(String.valueOf(c), isBlank, window);
                 isBlank = false;
             }
-            window.append(c);
         }
         return window;
+    }
+
+    private static void append(String word, boolean isBlank, StringBuilder window) {
+        window.append(isBlank && window.isEmpty() == false ? " " : "").append(word);
+    }
+
+    private static boolean isAscii(char c) {
+        return c < 0x80;
+    }
+
+    /** Accents and vowel signs that a text of the same language may leave out. */
+    private static boolean isMark(char c) {
+        UnicodeScript script = UnicodeScript.of(c);
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK ->
+                script == UnicodeScript.INHERITED || script == UnicodeScript.ARABIC || script == UnicodeScript.HEBREW;
+            case Character.MODIFIER_LETTER -> script == UnicodeScript.ARABIC;
+            default -> false;
+        };
     }
 
     private LanguageDetectorModel model() {

@@ -9,38 +9,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The scripts of the languages in {@link LanguageDetector}'s model. Immutable. */
+/** The scripts of languages, by {@link IsoLanguages#canonical} codes. Immutable. */
 final class ScriptsOfLanguages {
 
     /**
-     * By the model's codes. All other languages use Latin letters. Japanese stands for kana, Chinese for ideographs.
+     * Of the languages in {@link LanguageDetector}'s model. All others there use Latin letters. Japanese stands for kana,
+     * Chinese for ideographs.
      */
     private static final Map<UnicodeScript, List<String>> NOT_LATIN = Map.ofEntries(
-            Map.entry(UnicodeScript.ARABIC, List.of("ara", "fas", "pes", "pnb", "pus", "urd")),
-            Map.entry(UnicodeScript.ARMENIAN, List.of("hye")),
-            Map.entry(UnicodeScript.BENGALI, List.of("ben")),
+            Map.entry(UnicodeScript.ARABIC, List.of("ar", "fa", "pnb", "ps", "ur")),
+            Map.entry(UnicodeScript.ARMENIAN, List.of("hy")),
+            Map.entry(UnicodeScript.BENGALI, List.of("bn")),
             Map.entry(
                     UnicodeScript.CYRILLIC,
                     List.of(
-                            "aze", "bak", "bel", "bos", "bul", "che", "kaz", "kir", "mkd", "mon", "rus", "srp", "tat",
-                            "tgk", "ukr", "uzb")),
-            Map.entry(UnicodeScript.DEVANAGARI, List.of("hin", "mar", "nep", "san")),
-            Map.entry(UnicodeScript.GEORGIAN, List.of("kat")),
-            Map.entry(UnicodeScript.GREEK, List.of("ell")),
-            Map.entry(UnicodeScript.GUJARATI, List.of("guj")),
-            Map.entry(UnicodeScript.GURMUKHI, List.of("pan")),
-            Map.entry(UnicodeScript.HAN, List.of("cmn")),
-            Map.entry(UnicodeScript.HANGUL, List.of("kor")),
-            Map.entry(UnicodeScript.HEBREW, List.of("heb")),
-            Map.entry(UnicodeScript.HIRAGANA, List.of("jpn")),
-            Map.entry(UnicodeScript.KANNADA, List.of("kan")),
-            Map.entry(UnicodeScript.MALAYALAM, List.of("mal")),
-            Map.entry(UnicodeScript.SINHALA, List.of("sin")),
-            Map.entry(UnicodeScript.TAMIL, List.of("tam")),
-            Map.entry(UnicodeScript.TELUGU, List.of("tel")),
-            Map.entry(UnicodeScript.THAI, List.of("tha")));
+                            "az", "ba", "be", "bs", "bg", "ce", "kk", "ky", "mk", "mn", "ru", "sr", "tt", "tg", "uk",
+                            "uz")),
+            Map.entry(UnicodeScript.DEVANAGARI, List.of("hi", "mr", "ne", "sa")),
+            Map.entry(UnicodeScript.GEORGIAN, List.of("ka")),
+            Map.entry(UnicodeScript.GREEK, List.of("el")),
+            Map.entry(UnicodeScript.GUJARATI, List.of("gu")),
+            Map.entry(UnicodeScript.GURMUKHI, List.of("pa")),
+            Map.entry(UnicodeScript.HAN, List.of("zh")),
+            Map.entry(UnicodeScript.HANGUL, List.of("ko")),
+            Map.entry(UnicodeScript.HEBREW, List.of("he")),
+            Map.entry(UnicodeScript.HIRAGANA, List.of("ja")),
+            Map.entry(UnicodeScript.KANNADA, List.of("kn")),
+            Map.entry(UnicodeScript.MALAYALAM, List.of("ml")),
+            Map.entry(UnicodeScript.SINHALA, List.of("si")),
+            Map.entry(UnicodeScript.TAMIL, List.of("ta")),
+            Map.entry(UnicodeScript.TELUGU, List.of("te")),
+            Map.entry(UnicodeScript.THAI, List.of("th")));
 
-    private static final Set<String> ALSO_LATIN = Set.of("aze", "bos", "srp", "uzb");
+    private static final Set<String> ALSO_LATIN = Set.of("az", "bs", "sr", "uz");
 
     private static final Map<UnicodeScript, String> SINGLE = new EnumMap<>(UnicodeScript.class);
     private static final Map<String, Set<UnicodeScript>> SCRIPTS = new HashMap<>();
@@ -68,9 +69,9 @@ final class ScriptsOfLanguages {
         return SINGLE.get(script);
     }
 
-    /** Whether a language uses one of these scripts. */
+    /** Whether a language uses one of these scripts: as its macrolanguage, if the table does not have it. */
     static boolean areWritten(String language, Set<UnicodeScript> scripts) {
-        Set<UnicodeScript> own = SCRIPTS.get(language);
+        Set<UnicodeScript> own = SCRIPTS.getOrDefault(language, SCRIPTS.get(IsoLanguages.macrolanguage(language)));
         return own == null
                 ? scripts.contains(UnicodeScript.LATIN)
                 : own.stream().anyMatch(scripts::contains);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
@@ -23,8 +22,8 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.search.ingest.InlineAnalyzer.Part;
 
 /**
- * The analyzers of this node: those of OpenSearch and plugins by name, always {@code smartcn} and those of
- * {@link BuiltInLanguages}, and inline ones, defined as in the analyze API. Thread-safe.
+ * The analyzers of this node: those of OpenSearch and plugins by name, always {@code smartcn}, and
+ * inline ones, defined as in the analyze API. Thread-safe.
  */
 public final class NodeAnalyzers {
 
@@ -44,9 +43,6 @@ public final class NodeAnalyzers {
 
     /** Shared: its dictionaries are large. */
     private final Analyzer smartcn = new SmartChineseAnalyzer();
-
-    /** Those of languages that keep stop words, by name. Each is made when a recipe first names it. */
-    private final Map<String, Analyzer> allWords = new ConcurrentHashMap<>();
 
     private final LanguageDetector languageDetector = new LanguageDetector();
 
@@ -90,10 +86,7 @@ public final class NodeAnalyzers {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
-            default -> {
-                Analyzer ofAllWords = allWords.computeIfAbsent(name, BuiltInLanguages::analyzer);
-                yield ofAllWords == null ? registry.getAnalyzer(name) : ofAllWords;
-            }
+            default -> registry.getAnalyzer(name);
         };
         if (analyzer == null) {
             throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName

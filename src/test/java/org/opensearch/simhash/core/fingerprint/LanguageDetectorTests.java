@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +80,53 @@ class LanguageDetectorTests {
     void testALanguageOfAnotherScriptIsNeverTold(String text) {
         assertNull(DETECTOR.detect(text));
         assertNull(DETECTOR.detect(text.repeat(5)));
+    }
+
+    /** Of the words of a language nothing else is known. */
+    @Test
+    void testNumbersAddressesCodeAndMarksDoNotCount() {
+        String german = "Ein Beinahe-Duplikat unterscheidet sich von einem Dokument nur in wenigen Wörtern";
+        String noise = " https://example.org/the/way/of/all/things?with=the+words 2023-26141 the_name.of(this) \"x.y\" ";
+        assertEquals("de", DETECTOR.detect(noise.repeat(20) + german));
+        assertEquals("de", DETECTOR.detect(german.replace(" ", noise)));
+        assertNull(DETECTOR.detect(noise.repeat(20)));
+        String arabic = "يا أيها الناس اعبدوا ربكم الذي خلقكم والذين من قبلكم لعلكم تتقون الذي جعل لكم الأرض فراشا";
+        assertEquals("ar", DETECTOR.detect(arabic));
+        assertEquals("ar", DETECTOR.detect(String.join("\u064E", arabic.split(""))));
+    }
+
+    /** A text between relatives, or of a language that the model does not know, is not parted from its versions. */
+    @Test
+    void testLanguagesThatStandForTheSameVoteTogether() {
+        String norwegian =
+                "Byrådet godkjente mandag den nye trikkelinjen til universitetet, og byggingen starter i mars";
+        String danish =
+                "Byrådet godkendte mandag den nye sporvognslinje til universitetet, og byggeriet starter i marts";
+        Function<String, String> scandinavian =
+                code -> code != null && Set.of("no", "da", "sv").contains(code) ? "north" : "other";
+        assertEquals("north", DETECTOR.elected(norwegian + ". " + danish, null, scandinavian));
+        assertEquals("other", DETECTOR.elected("The city council approves the new line on Monday", null, scandinavian));
+    }
+
+    /** Min Nan in Latin letters is a part of Chinese. */
+    @Test
+    void testChineseIsWhereIdeographsAre() {
+        String yoruba = "Ìgbìmọ̀ ìlú fọwọ́ sí ọ̀nà ọkọ̀ ojú irin tuntun sí yunifásítì ní ọjọ́ Ajé";
+        String minNan = "Tâi-oân sī chi̍t-ê tó-sū, ūi-tī A-chiu ê tang-lâm pêng, lâng lóng kóng Tâi-gí kap Hoâ-gí";
+        Function<String, String> chinese = code -> LanguageCode.of(code == null ? "und" : code)
+                .map(known -> known.keys().contains("zh") ? "zh" : "other")
+                .orElse("other");
+        assertEquals("other", DETECTOR.elected(yoruba, null, chinese));
+        assertEquals("other", DETECTOR.elected(minNan, null, chinese));
+        assertEquals("zh", DETECTOR.elected("東京大學的圖書館", null, chinese));
+    }
+
+    /** The model knows none of these letters' languages but by guess, so it is not asked. */
+    @Test
+    void testTheModelIsAskedWhereItsAnswerMatters() {
+        String german = "Ein Beinahe-Duplikat unterscheidet sich von einem Dokument nur in wenigen Wörtern";
+        assertEquals("null", DETECTOR.elected(german, Set.of("zh", "ru-by"), String::valueOf));
+        assertEquals("de", DETECTOR.elected(german, Set.of("zh", "pt-br"), String::valueOf));
     }
 
     /** Where only one language has a script, a word is enough, and no edit changes it. */

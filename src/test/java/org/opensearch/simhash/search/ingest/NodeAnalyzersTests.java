@@ -232,63 +232,34 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                                 "language_field",
                                 "lang",
                                 "analyzers",
-                                Map.of("pt-BR", "whitespace"))),
+                                Map.of("pt-BR", "whitespace", "pt", "portuguese", "en", "english"))),
                         SimHashProcessor.OPTIONS,
                         RecipeParser::parse));
         for (String code : List.of("en", "EN", "en-GB", "en_US", " en ", "En-us-posix")) {
-            assertEquals(code, List.of("the", "fox"), tokens(analyzers.of(code), "The Foxes"));
+            assertEquals(code, List.of("fox"), tokens(analyzers.of(code), "The Foxes"));
         }
         for (String code : List.of("zh", "zh-CN", "zh_TW", "ZH-Hans-CN")) {
             assertEquals(code, List.of("我", "购买", "道具"), tokens(analyzers.of(code), "我购买道具"));
         }
-        assertEquals(List.of("日本", "本語"), tokens(analyzers.of("ja-JP"), "日本語"));
         assertEquals(
                 "an entry with a region wins", List.of("Os", "livros"), tokens(analyzers.of("pt_br"), "Os livros"));
-        assertEquals("others go by language", List.of("os", "livr"), tokens(analyzers.of("pt-PT"), "Os livros"));
+        assertEquals("others go by language", List.of("livr"), tokens(analyzers.of("pt-PT"), "Os livros"));
         for (String code : Arrays.asList("tlh", "tlh-AA", "", "-", null, "english")) {
             assertEquals("not known: " + code, List.of("The Foxes"), tokens(analyzers.of(code), "The Foxes"));
         }
     }
 
-    public void testBuiltInAnalyzersAreThoseOfOpenSearchThatKeepStopWords() throws IOException {
-        assertEquals(List.of("hund", "katz"), tokens(fallback("german"), "Der Hund und die Katze"));
-        assertEquals(
-                List.of("der", "hund", "und", "die", "katz"),
-                tokens(fallback("german_all_words"), "Der Hund und die Katze"));
-        int count = 0;
-        for (Object name : byLanguage(Map.of()).analyzers().values()) {
-            if (name.toString().endsWith("_all_words")) {
-                List<String> kept = tokens(fallback(name), PARAGRAPH);
-                List<String> some = tokens(fallback(name.toString().replace("_all_words", "")), PARAGRAPH);
-                List<String> others = new ArrayList<>(kept);
-                some.forEach(token -> assertTrue(name + " " + token, others.remove(token)));
-                assertFalse(name.toString(), others.isEmpty());
-                count++;
-            }
-        }
-        assertEquals(31, count);
-    }
-
-    public void testBuiltInAnalyzersAreMadeOnce() {
+    public void testWordsKeepTheirFormUnlessTheUserMapsTheLanguage() throws IOException {
         NodeAnalyzers node = AnalysisModules.nodeAnalyzers();
-        LanguageAnalyzers one = node.of(byLanguage(Map.of()));
-        LanguageAnalyzers other = node.of(byLanguage(Map.of("sw", "english_all_words")));
-        one.byLanguage()
-                .forEach((code, analyzer) ->
-                        assertSame(code, analyzer, other.byLanguage().get(code)));
-        assertSame(other.of("sw"), one.of("en"));
-        assertSame("Thai has no analyzer of its own", one.fallback(), one.of("th"));
-    }
-
-    public void testAnAnalyzerOfOpenSearchCanBeChosenInPlaceOfABuiltInOne() throws IOException {
-        LanguageAnalyzers analyzers = AnalysisModules.nodeAnalyzers().of(byLanguage(Map.of("de", "german")));
+        LanguageAnalyzers byDefault = node.of(byLanguage(Map.of()));
+        for (String code : List.of("de", "en", "ru", "ja", "ko", "th", "ar", "tr")) {
+            assertSame(code, byDefault.fallback(), byDefault.of(code));
+        }
+        LanguageAnalyzers analyzers = node.of(byLanguage(Map.of("de", "german")));
         assertEquals(List.of("hund", "katz"), tokens(analyzers.of("de-AT"), "Der Hund und die Katze"));
         assertNotEquals(
                 byLanguage(Map.of("de", "german")).scheme(),
-                byLanguage(Map.of("de", "german_all_words")).scheme());
-        assertEquals(
-                byLanguage(Map.of()).scheme(),
-                byLanguage(Map.of("de", "german_all_words")).scheme());
+                byLanguage(Map.of()).scheme());
     }
 
     private static Recipe byLanguage(Map<String, Object> analyzers) {

@@ -105,15 +105,8 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 .analyzers();
         assertEquals("whitespace", merged.get("en"));
         assertEquals("stop", merged.get("pt-br"));
-        assertEquals("portuguese_all_words", merged.get("pt"));
         assertEquals("smartcn", merged.get("zh"));
-        assertEquals("cjk", merged.get("ja"));
-        assertEquals("cjk", merged.get("ko"));
-        assertEquals("standard", merged.get("th"));
-        assertEquals("german_all_words", merged.get("de"));
-        assertEquals("french_all_words", merged.get("fr"));
-        assertEquals("spanish_all_words", merged.get("es"));
-        assertEquals("russian_all_words", merged.get("ru"));
+        assertEquals("no other language changes the words", 3, merged.size());
     }
 
     public void testDetectionOfLanguagesBringsTheBuiltInAnalyzersToo() {

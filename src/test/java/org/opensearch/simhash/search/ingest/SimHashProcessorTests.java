@@ -368,7 +368,15 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
 
     /** The same text, tagged by two systems, was 35 bits from itself. */
     public void testEveryCodeOfALanguageGivesTheSameFingerprint() throws Exception {
-        Map<String, Object> options = options("field", "content", "language_field", "lang", "min_features", 1);
+        Map<String, Object> options = options(
+                "field",
+                "content",
+                "language_field",
+                "lang",
+                "min_features",
+                1,
+                "analyzers",
+                Map.of("de", "german", "no", "norwegian", "fa", "persian"));
         for (List<String> codes : List.of(
                 List.of("de", "deu", "ger", "DE", "de-AT", "deu_DE", "german: 'Häuser' sind die Bauten"),
                 List.of("no", "nb", "nn", "nob", "nno", "nor", "nb-NO", "Husene og båtene ligger ved elvene"),
@@ -395,7 +403,15 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     }
 
     public void testAWrongCodeIsDetectedAsIfItWereMissing() throws Exception {
-        Map<String, Object> options = options("field", "content", "language_field", "lang", "language_detection", true);
+        Map<String, Object> options = options(
+                "field",
+                "content",
+                "language_field",
+                "lang",
+                "language_detection",
+                true,
+                "analyzers",
+                Map.of("de", "german"));
         String text =
                 "Die Häuser der Städte stehen dicht an dicht, und ihre Bewohner kennen einander seit vielen Jahren";
         Object german = ingest(copy(options), "content", text, "lang", "ger").get("simhash");

@@ -348,7 +348,8 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         for (String field : List.of("lang", "language")) {
             pipeline(
                     "by_" + field,
-                    "{'processors': [{'simhash': {'field': 'content', 'language_field': '" + field + "'}}]}");
+                    "{'processors': [{'simhash': {'field': 'content', 'language_field': '" + field
+                            + "', 'analyzers': {'en': 'english'}}}]}");
         }
         String everything = IndexModule.INDEX_QUERY_CACHE_EVERYTHING_SETTING.getKey();
         smallIndex("plain", "index.default_pipeline", "by_lang", everything, true);
