@@ -86,7 +86,8 @@ class LanguageDetectorTests {
     @Test
     void testNumbersAddressesCodeAndMarksDoNotCount() {
         String german = "Ein Beinahe-Duplikat unterscheidet sich von einem Dokument nur in wenigen Wörtern";
-        String noise = " https://example.org/the/way/of/all/things?with=the+words 2023-26141 the_name.of(this) \"x.y\" ";
+        String noise =
+                " https://example.org/the/way/of/all/things?with=the+words 2023-26141 the_name.of(this) \"x.y\" ";
         assertEquals("de", DETECTOR.detect(noise.repeat(20) + german));
         assertEquals("de", DETECTOR.detect(german.replace(" ", noise)));
         assertNull(DETECTOR.detect(noise.repeat(20)));

@@ -402,6 +402,32 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         }
     }
 
+    /** Of Arabic, Hebrew, Syriac and Samaritan: vowels, signs of recitation, small letters above and below. */
+    public void testTextsThatAreEqualButForMarksHaveOneFingerprint() throws Exception {
+        String marks = "\u064E\u0651\u06E1\u06E5\u06E6\u06DA\u08F0\u0670\u0656";
+        for (List<String> texts : List.of(
+                List.of("الكتاب على الطاولة في البيت القديم قرب النهر", marks),
+                List.of("הספר על השולחן בבית הישן ליד הנהר הגדול", "\u05B8\u05BC\u0596\u05C1"),
+                List.of("ܟܬܒܐ ܥܠ ܦܬܘܪܐ ܒܒܝܬܐ ܥܬܝܩܐ", "\u0730\u0741\u0711"),
+                List.of("ࠀࠁࠂ ࠃࠄࠅ ࠆࠇࠈ", "\u0819\u081A\u0824"))) {
+            StringBuilder marked = new StringBuilder();
+            texts.getFirst().chars().forEach(c -> {
+                marked.append((char) c);
+                if (Character.isLetter(c)) {
+                    marked.append(texts.getLast()
+                            .charAt(marked.length() % texts.getLast().length()));
+                }
+            });
+            for (String analyzer : List.of("standard", "whitespace", "keyword")) {
+                Map<String, Object> options = options("field", "content", "analyzer", analyzer, "min_features", 1);
+                assertEquals(
+                        analyzer,
+                        hash(ingest(copy(options), "content", texts.getFirst())),
+                        hash(ingest(copy(options), "content", marked.toString().replace("ال", "\u0671ل"))));
+            }
+        }
+    }
+
     public void testAWrongCodeIsDetectedAsIfItWereMissing() throws Exception {
         Map<String, Object> options = options(
                 "field",
