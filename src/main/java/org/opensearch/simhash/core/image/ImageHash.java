@@ -44,10 +44,10 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
      * What became of an image.
      *
      * @param words of 64 bits, the most significant first; null if the image says too little
-     * @param quality 0 to 100; null if the algorithm has none
+     * @param quality 0 to 100; below {@value PdqHash#LEAST_QUALITY} the image is too flat to be told from others
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
-    public record Hashed(long[] words, Integer quality) {}
+    public record Hashed(long[] words, int quality) {}
 
     /** Only hashes of one scheme are comparable. */
     public String scheme() {

@@ -98,6 +98,20 @@ public enum PerceptualHash {
                         .anyMatch(length -> algorithm.scheme(length).equals(scheme)));
     }
 
+    /**
+     * Bits of a hash where {@code hash_bits} does not say them.
+     *
+     * @param algorithm the option; may be null
+     */
+    public static int usualLength(Object algorithm) {
+        return Stream.of(values())
+                .filter(one -> one.name().equalsIgnoreCase(String.valueOf(algorithm)))
+                .findFirst()
+                .orElse(PHASH)
+                .lengths
+                .getFirst();
+    }
+
     /** @throws IllegalArgumentException if it makes no hashes of this length */
     void requireLength(int length) {
         if (lengths.contains(length) == false) {
@@ -120,11 +134,9 @@ public enum PerceptualHash {
      * @param memory accounts for what it takes
      */
     ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
-        if (length > Long.SIZE) {
-            int quality = PdqHash.quality(image);
-            return new ImageHash.Hashed(quality < PdqHash.LEAST_QUALITY ? null : bits(image, length), quality);
-        }
-        return new ImageHash.Hashed(isFlat(image.cells(SIZE, SIZE)) ? null : bits(image, length), null);
+        int quality = PdqHash.quality(image);
+        boolean isTooFlat = length > Long.SIZE ? quality < PdqHash.LEAST_QUALITY : isFlat(image.cells(SIZE, SIZE));
+        return new ImageHash.Hashed(isTooFlat ? null : bits(image, length), quality);
     }
 
     private static boolean isFlat(int[] cells) {

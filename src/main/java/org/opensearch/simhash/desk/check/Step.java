@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.image.PerceptualHash;
 import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -56,7 +57,10 @@ public record Step(
 
     /** The kind that a writer writes. */
     CheckedKind kind() {
-        return CheckedKind.of(type, String.valueOf(options.get("hash_bits")));
+        return CheckedKind.of(
+                type,
+                String.valueOf(
+                        options.getOrDefault("hash_bits", PerceptualHash.usualLength(options.get("algorithm")))));
     }
 
     /** Bits of the hash that it writes. */

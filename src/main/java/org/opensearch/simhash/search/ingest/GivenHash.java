@@ -50,12 +50,13 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
                     + "], in 1 to 58 letters, digits, dots, hyphens and underscores, got: "
                     + (scheme == null ? "none" : TypedNumber.shown(scheme)));
         }
-        int length = length(options);
+        int length = length(options, Long.SIZE);
         return new GivenHash(path, format, length, PREFIX + scheme, segments(options, length));
     }
 
-    static int length(ProcessorOptions options) {
-        return LongHash.requireLength(options.wholeNumber(HASH_BITS, Long.SIZE));
+    /** @param usual bits where no option says them */
+    static int length(ProcessorOptions options, int usual) {
+        return LongHash.requireLength(options.wholeNumber(HASH_BITS, usual));
     }
 
     /** The option {@code segments} of a hash of some length in bits. */

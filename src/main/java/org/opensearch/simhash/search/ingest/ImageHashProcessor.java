@@ -189,7 +189,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     }
 
     /**
-     * The fingerprint of an image, decoded on this thread; only the scheme and perhaps the quality of one that has no hash.
+     * The fingerprint of an image, decoded on this thread; only the scheme and the quality of one that has no hash.
      *
      * @param what it is, for errors
      * @throws IllegalArgumentException with the rule and the value
@@ -200,9 +200,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             Map<String, Object> fields = hashed.words() == null
                     ? new LinkedHashMap<>(Map.of(FingerprintFields.SCHEME, scheme()))
                     : GivenHash.fields(hashed.words(), scheme(), segments);
-            if (hashed.quality() != null) {
-                fields.put(FingerprintFields.QUALITY, hashed.quality());
-            }
+            fields.put(FingerprintFields.QUALITY, hashed.quality());
             return fields;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(what + " " + e.getMessage(), e);
@@ -238,9 +236,10 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                     throw new IllegalArgumentException("[field] is required, got: none");
                 }
                 target.requireApart(path);
-                int length = GivenHash.length(typed);
+                PerceptualHash algorithm = typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH);
+                int length = GivenHash.length(typed, PerceptualHash.usualLength(algorithm));
                 ImageHash hash = new ImageHash(
-                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH),
+                        algorithm,
                         length,
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));

@@ -397,7 +397,8 @@ public class ReadyHashTests extends OpenSearchTestCase {
                 "[max_bytes] must be between 1 and 100000000, got: 100000001",
                         options("field", "i", "max_bytes", 100_000_001),
                 "[segments] must be between 2 and 8, got: 1", options("field", "i", "segments", 1),
-                "[hash_bits] of [algorithm] pdq must be 256, got: 64", options("field", "i", "algorithm", "pdq"),
+                "[hash_bits] of [algorithm] pdq must be 256, got: 64",
+                        options("field", "i", "algorithm", "pdq", "hash_bits", 64),
                 "[hash_bits] must be 64 or 256, got: 128", options("field", "i", "hash_bits", 128),
                 "[target_field] must be apart from the fields that are read, got: i beside i",
                         options("field", "i", "target_field", "i"));
@@ -414,7 +415,7 @@ public class ReadyHashTests extends OpenSearchTestCase {
                 run("image_hash", options("field", "i"), options("i", image)).get("simhash");
         assertEquals("phash-v1", phash.get("scheme"));
         assertEquals(
-                List.of(7, false, false),
+                List.of(8, false, false),
                 List.of(phash.size(), phash.containsKey("digest"), phash.containsKey("features")));
         assertEquals(phash.get("bits"), HexFormat.fromHexDigitsToLong((String) phash.get("hash")));
         Map<?, ?> again = (Map<?, ?>) run(
@@ -425,8 +426,12 @@ public class ReadyHashTests extends OpenSearchTestCase {
         assertEquals(phash, again);
         String white = TestImages.base64(TestImages.write("png", TestImages.draw(3, 1, 1)));
         assertEquals(
-                Map.of("scheme", "phash-v1"),
+                Map.of("scheme", "phash-v1", "quality", 0),
                 run("image_hash", options("field", "i"), options("i", white)).get("simhash"));
+        Map<?, ?> pdq = (Map<?, ?>) run("image_hash", options("field", "i", "algorithm", "pdq"), options("i", image))
+                .get("simhash");
+        assertEquals("without [hash_bits]", 64, ((String) pdq.get("hash")).length());
+        assertEquals(pdq.get("quality"), phash.get("quality"));
         for (Object wrong : List.of(List.of(image), Map.of("a", image), 17, "x")) {
             Exception e =
                     expectThrows(Exception.class, () -> run("image_hash", options("field", "i"), options("i", wrong)));
