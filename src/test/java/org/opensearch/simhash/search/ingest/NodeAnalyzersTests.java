@@ -23,10 +23,6 @@ import org.opensearch.test.OpenSearchTestCase;
 public class NodeAnalyzersTests extends OpenSearchTestCase {
 
     /** Has a stop word of each language. */
-    private static final String PARAGRAPH =
-            "و на এই করে থেকে i a og und και the de ja eta و ja de agus e और és և dan di ir un en og o și и och ve"
-                    + " house 2024";
-
     public void testAnalyzersOfTheNodeByName() throws IOException {
         assertEquals(List.of("the", "foxes"), tokens(fallback("standard"), "The Foxes"));
         assertEquals(List.of("fox"), tokens(fallback("english"), "The Foxes"));
