@@ -30,7 +30,7 @@ import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PageKinds;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.DeleteScheduleAction;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.GetSchedulesAction;
@@ -73,7 +73,7 @@ public final class JobsPart {
     }
 
     public List<AggregationSpec> aggregations() {
-        return PageKinds.specs();
+        return PageKind.specs();
     }
 
     public List<NamedWriteableRegistry.Entry> namedWriteables() {

@@ -10,6 +10,7 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.common.TriConsumer;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.jobs.job.JobOutcome;
@@ -22,17 +23,16 @@ import org.opensearch.transport.client.Client;
  */
 public record RetriedGets(Client client, Retries retries, JobOutcome outcome) {
 
-    @FunctionalInterface
-    public interface Failed<T> {
-        void failed(T item, Exception reason, RestStatus status);
-    }
-
-    /** Each item goes to one of the consumers, once. */
+    /**
+     * Each item goes to one of the consumers, once.
+     *
+     * @param failed gets the item, the reason and its status
+     */
     public <T> void get(
             List<T> items,
             Function<T, MultiGetRequest.Item> request,
             BiConsumer<T, GetResponse> got,
-            Failed<T> failed) {
+            TriConsumer<T, Exception, RestStatus> failed) {
         List<T> rest = items;
         Iterator<TimeValue> delays = retries.delays();
         while (rest.isEmpty() == false) {
@@ -53,7 +53,7 @@ public record RetriedGets(Client client, Retries retries, JobOutcome outcome) {
                     if (isTransient(status)) {
                         outcome.stop(answers[i].getIndex(), "not read: " + reason.getMessage(), status);
                     }
-                    failed.failed(item, reason, status);
+                    failed.apply(item, reason, status);
                 }
             }
             if (again.isEmpty() == false) {

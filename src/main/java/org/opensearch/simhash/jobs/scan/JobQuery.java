@@ -21,6 +21,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.DocIdSetBuilder;
+import org.apache.lucene.util.IOFunction;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.geo.ShapeRelation;
@@ -245,20 +246,23 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     protected Query doToQuery(QueryShardContext context) {
         ShardId shard = new ShardId(context.index(), context.getShardId());
         return switch (choice) {
-            case Documents documents ->
-                new NumberedDocuments(new NumberedDocuments.Listed(documents.numbers.getOrDefault(shard, new int[0])));
+            case Documents documents -> {
+                int[] numbers = documents.numbers.getOrDefault(shard, new int[0]);
+                yield new NumberedDocuments(choice, leaf -> listed(numbers, leaf));
+            }
             case Later later -> {
                 Long last = later.last.get(shard);
                 yield last == null
                         ? Queries.newMatchAllQuery()
                         : later.kind == Kind.AFTER
-                                ? new NumberedDocuments(new NumberedDocuments.After(last))
+                                ? new NumberedDocuments(choice, leaf -> after(last, leaf))
                                 : context.fieldMapper(SeqNoFieldMapper.NAME)
                                         .rangeQuery(
                                                 last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
             }
             case OfField ofAltered ->
-                new NumberedDocuments(new NumberedDocuments.Altered()); // others are rewritten before
+                // others are rewritten before
+                new NumberedDocuments(choice, leaf -> ShownDocuments.altered(leaf.reader()));
         };
     }
 
@@ -284,64 +288,44 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         return NAME;
     }
 
+    /** @param numbers ascending */
+    private static DocIdSetIterator listed(int[] numbers, LeafReaderContext leaf) throws IOException {
+        int from = position(numbers, leaf.docBase);
+        int to = position(numbers, leaf.docBase + leaf.reader().maxDoc());
+        if (from == to) {
+            return null;
+        }
+        DocIdSetBuilder found = new DocIdSetBuilder(leaf.reader().maxDoc());
+        DocIdSetBuilder.BulkAdder adder = found.grow(to - from);
+        for (int i = from; i < to; i++) {
+            adder.add(numbers[i] - leaf.docBase);
+        }
+        return found.build().iterator();
+    }
+
+    /** Position of the first number that is not below {@code doc}. */
+    private static int position(int[] numbers, int doc) {
+        int found = Arrays.binarySearch(numbers, doc);
+        return found < 0 ? ~found : found;
+    }
+
+    private static DocIdSetIterator after(long number, LeafReaderContext leaf) {
+        int maxDoc = leaf.reader().maxDoc();
+        long first = Math.max(0L, number + 1 - leaf.docBase);
+        return first < maxDoc ? DocIdSetIterator.range((int) first, maxDoc) : null;
+    }
+
     /** Matches documents of one shard by their numbers in its reader. Never cached, because a new reader has other numbers. */
     private static final class NumberedDocuments extends Query {
 
-        interface Numbers {
+        private final Choice choice;
 
-            /** The documents of a leaf by their numbers there; null if there are none. */
-            DocIdSetIterator of(LeafReaderContext leaf) throws IOException;
-        }
+        /** The documents of a leaf by their numbers there; null if there are none. */
+        private final IOFunction<LeafReaderContext, DocIdSetIterator> documents;
 
-        /** @param docs ascending */
-        @SuppressWarnings("ArrayRecordComponent") // Made once for each search of a shard.
-        record Listed(int[] docs) implements Numbers {
-
-            @Override
-            public DocIdSetIterator of(LeafReaderContext leaf) throws IOException {
-                int from = position(leaf.docBase);
-                int to = position(leaf.docBase + leaf.reader().maxDoc());
-                if (from == to) {
-                    return null;
-                }
-                DocIdSetBuilder found = new DocIdSetBuilder(leaf.reader().maxDoc());
-                DocIdSetBuilder.BulkAdder adder = found.grow(to - from);
-                for (int i = from; i < to; i++) {
-                    adder.add(docs[i] - leaf.docBase);
-                }
-                return found.build().iterator();
-            }
-
-            /** Position of the first number that is not below {@code doc}. */
-            private int position(int doc) {
-                int found = Arrays.binarySearch(docs, doc);
-                return found < 0 ? ~found : found;
-            }
-        }
-
-        record After(long doc) implements Numbers {
-
-            @Override
-            public DocIdSetIterator of(LeafReaderContext leaf) {
-                int maxDoc = leaf.reader().maxDoc();
-                long first = Math.max(0L, doc + 1 - leaf.docBase);
-                return first < maxDoc ? DocIdSetIterator.range((int) first, maxDoc) : null;
-            }
-        }
-
-        /** Those whose source the user does not get as it is stored. */
-        record Altered() implements Numbers {
-
-            @Override
-            public DocIdSetIterator of(LeafReaderContext leaf) throws IOException {
-                return ShownDocuments.altered(leaf.reader());
-            }
-        }
-
-        private final Numbers numbers;
-
-        NumberedDocuments(Numbers numbers) {
-            this.numbers = numbers;
+        NumberedDocuments(Choice choice, IOFunction<LeafReaderContext, DocIdSetIterator> documents) {
+            this.choice = choice;
+            this.documents = documents;
         }
 
         @Override
@@ -349,11 +333,11 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
             return new ConstantScoreWeight(this, boost) {
                 @Override
                 public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-                    DocIdSetIterator documents = numbers.of(leaf);
-                    return documents == null
+                    DocIdSetIterator some = documents.apply(leaf);
+                    return some == null
                             ? null
                             : ConstantScoreScorerSupplier.fromIterator(
-                                    documents, score(), scoreMode, leaf.reader().maxDoc());
+                                    some, score(), scoreMode, leaf.reader().maxDoc());
                 }
 
                 @Override
@@ -370,17 +354,17 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
         @Override
         public boolean equals(Object other) {
-            return sameClassAs(other) && numbers.equals(((NumberedDocuments) other).numbers);
+            return sameClassAs(other) && choice.equals(((NumberedDocuments) other).choice);
         }
 
         @Override
         public int hashCode() {
-            return 31 * classHash() + numbers.hashCode();
+            return 31 * classHash() + choice.hashCode();
         }
 
         @Override
         public String toString(String field) {
-            return numbers instanceof Listed listed ? listed.docs.length + " documents by number" : numbers.toString();
+            return choice.kind() + " " + choice.shown();
         }
     }
 }

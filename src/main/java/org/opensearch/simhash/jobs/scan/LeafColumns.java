@@ -275,7 +275,7 @@ final class LeafColumns {
         @Override
         int read(int doc) throws IOException {
             int count = 0;
-            for (LongHash hash : hashes.of(doc, LongHash.MOST_BITS)) {
+            for (LongHash hash : hashes.of(doc)) {
                 byte[] bytes = hash.toBytes();
                 addWords(count++, bytes, 0, bytes.length);
             }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ScoreMode;
@@ -95,6 +96,19 @@ public final class PageAggregationBuilder<W extends WantedPage>
 
         public interface Maker<W> {
             PageReader make(W page, PageShard shard) throws IOException;
+        }
+
+        /** All that jobs read, for the server. */
+        public static List<AggregationSpec> specs() {
+            return Stream.of(
+                            FingerprintPages.ColumnsReader.KIND,
+                            GroupCounts.GroupsReader.KIND,
+                            IdScan.IdsReader.KIND,
+                            PairScan.PairsReader.KIND,
+                            SharedTerms.KIND,
+                            SourceScan.SourcesReader.KIND)
+                    .map(PageKind::spec)
+                    .toList();
         }
 
         public AggregationSpec spec() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
@@ -51,12 +52,6 @@ public final class SharedTerms {
     /** Behind all terms. */
     private static final long END = Long.MAX_VALUE;
 
-    /** Receives the documents of one term: at least two, in no order. The array is the receiver's. */
-    @FunctionalInterface
-    public interface Sink {
-        void share(long[] addresses);
-    }
-
     private final PointInTime pointInTime;
     private final QueryBuilder documents;
     private final String object;
@@ -75,14 +70,14 @@ public final class SharedTerms {
     }
 
     /** @param progress is told the number of documents of each page's terms */
-    public void read(Sink sink, LongConsumer progress) {
-        read(false, sink, progress);
+    public void read(Consumer<long[]> shares, LongConsumer progress) {
+        read(false, shares, progress);
         if (blocks > 0) {
-            read(true, sink, progress);
+            read(true, shares, progress);
         }
     }
 
-    private void read(boolean ofBlocks, Sink sink, LongConsumer progress) {
+    private void read(boolean ofBlocks, Consumer<long[]> shares, LongConsumer progress) {
         int shards = pointInTime.shards().size();
         for (long from = 0; from < END; ) {
             Page page = new Page(
@@ -109,7 +104,7 @@ public final class SharedTerms {
                     .distinct()
                     .count();
             from = end;
-            progress.accept(merge(pages, from, sink));
+            progress.accept(merge(pages, from, shares));
         }
     }
 
@@ -156,7 +151,7 @@ public final class SharedTerms {
         }
     }
 
-    private long merge(List<ShardTerms> pages, long end, Sink sink) {
+    private long merge(List<ShardTerms> pages, long end, Consumer<long[]> shares) {
         PriorityQueue<ShardTerms> shards = new PriorityQueue<>(Comparator.comparingLong(shard -> shard.term));
         shards.addAll(pages);
         long read = 0;
@@ -175,7 +170,7 @@ public final class SharedTerms {
             }
             read += size;
             if (size > 1) {
-                sink.share(Arrays.copyOf(addresses, size));
+                shares.accept(Arrays.copyOf(addresses, size));
             }
         }
         return read;

@@ -39,13 +39,13 @@ public abstract class LongHashValues {
     /** The next hash of the document, the same object each time; null behind the last one. */
     abstract BytesRef next() throws IOException;
 
-    /** The hashes of a document that are {@code length} bits long. */
-    public final List<LongHash> of(int doc, int length) throws IOException {
+    /** The hashes of a document. Somebody may have written shorter or longer values. */
+    public final List<LongHash> of(int doc) throws IOException {
         List<LongHash> hashes = new ArrayList<>();
         if (advanceExact(doc)) {
             open();
             for (BytesRef bytes = next(); bytes != null; bytes = next()) {
-                if (bytes.length == length / Byte.SIZE) {
+                if (bytes.length == LongHash.MOST_BITS / Byte.SIZE) {
                     hashes.add(LongHash.fromBytes(bytes.bytes, bytes.offset, bytes.length));
                 }
             }

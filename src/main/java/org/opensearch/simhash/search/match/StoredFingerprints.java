@@ -298,7 +298,7 @@ abstract class StoredFingerprints {
 
         /** The nearest hash of a document; null if it has none. */
         LongHash nearestOf(int doc) throws IOException {
-            return values.of(doc, target.length()).stream()
+            return values.of(doc).stream()
                     .min(Comparator.comparingInt(target::distance))
                     .orElse(null);
         }

@@ -19,9 +19,7 @@ import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
-import org.opensearch.simhash.search.match.MinHashQuery;
-import org.opensearch.simhash.search.match.PassagesQuery;
-import org.opensearch.simhash.search.match.SimHashQuery;
+import org.opensearch.simhash.search.match.PrintQuery;
 import org.opensearch.simhash.search.query.LeafEvidence.Evidence;
 
 /**
@@ -102,11 +100,7 @@ public final class EvidencePhase implements FetchSubPhase {
         }
 
         private static boolean isClause(Query query) {
-            return query instanceof SimHashQuery
-                    || query instanceof MinHashQuery
-                    || query instanceof PassagesQuery
-                    || query instanceof VerifiedQuery
-                    || query instanceof OneClauseQuery;
+            return query instanceof PrintQuery || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
         }
     }
 

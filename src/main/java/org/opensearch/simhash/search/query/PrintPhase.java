@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.DocValuesType;
@@ -18,6 +17,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOFunction;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
@@ -53,17 +53,6 @@ import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
  */
 public final class PrintPhase implements FetchSubPhase {
 
-    /** The prints of a field in one Lucene leaf, in the order of its documents. */
-    @FunctionalInterface
-    private interface LeafPrints {
-        HitPrints of(HitContext hit) throws IOException;
-    }
-
-    @FunctionalInterface
-    private interface ReadableField {
-        LeafPrints open(LeafReader leaf) throws IOException;
-    }
-
     @Override
     public FetchSubPhaseProcessor getProcessor(FetchContext context) {
         if (context.docValuesContext() == null) {
@@ -84,7 +73,8 @@ public final class PrintPhase implements FetchSubPhase {
     private static final class Processor implements FetchSubPhaseProcessor {
 
         private final QueryShardContext shard;
-        private final Map<String, ReadableField> readable = new LinkedHashMap<>();
+        private final Map<String, IOFunction<LeafReader, IOFunction<HitContext, HitPrints>>> readable =
+                new LinkedHashMap<>();
         /** By the field of the prints. */
         private final Map<String, String> objects = new HashMap<>();
         /** By the field of the prints. */
@@ -99,7 +89,8 @@ public final class PrintPhase implements FetchSubPhase {
         /** Why the values of a pair cannot be read in the leaf, by the field of the prints. */
         private final Map<String, DocumentField> hidden = new HashMap<>();
 
-        private final Map<String, LeafPrints> leaf = new LinkedHashMap<>();
+        /** In the order of the documents. */
+        private final Map<String, IOFunction<HitContext, HitPrints>> leaf = new LinkedHashMap<>();
 
         /** What documents of the leaf say of their stories, by the field of the prints and by part. */
         private final Map<String, Map<String, SortedSetDocValues>> said = new HashMap<>();
@@ -165,9 +156,9 @@ public final class PrintPhase implements FetchSubPhase {
 
         @Override
         public void setNextReader(LeafReaderContext next) throws IOException {
-            for (Map.Entry<String, ReadableField> field : readable.entrySet()) {
-                leaf.put(field.getKey(), field.getValue().open(next.reader()));
-                said.put(field.getKey(), said(next.reader(), objects.get(field.getKey())));
+            for (String field : readable.keySet()) {
+                leaf.put(field, readable.get(field).apply(next.reader()));
+                said.put(field, said(next.reader(), objects.get(field)));
             }
             for (Map.Entry<String, PairDocValues> pair : pairs.entrySet()) {
                 try {
@@ -204,10 +195,10 @@ public final class PrintPhase implements FetchSubPhase {
 
         @Override
         public void process(HitContext hit) throws IOException {
-            for (Map.Entry<String, LeafPrints> field : leaf.entrySet()) {
-                HitPrints prints = field.getValue().of(hit);
-                DocumentField lacks = prints.isDigestOnly() ? lacking.get(field.getKey()) : null;
-                hit.hit().setDocumentField(field.getKey(), lacks == null ? field(field.getKey(), prints, hit) : lacks);
+            for (String field : leaf.keySet()) {
+                HitPrints prints = leaf.get(field).apply(hit);
+                DocumentField lacks = prints.isDigestOnly() ? lacking.get(field) : null;
+                hit.hit().setDocumentField(field, lacks == null ? field(field, prints, hit) : lacks);
             }
             aside.forEach((parts, field) -> {
                 if (parts.isIn(hit.sourceLookup().loadSourceIfNeeded())) {
@@ -230,15 +221,11 @@ public final class PrintPhase implements FetchSubPhase {
         }
     }
 
-    private static LeafPrints fingerprints(
+    private static IOFunction<HitContext, HitPrints> fingerprints(
             LeafReader reader, String object, IndexedFields fields, FingerprintMapping mapping) throws IOException {
-        Map<Integer, LongHashValues> longValues = new TreeMap<>();
-        for (int length : List.of(2 * Long.SIZE, 4 * Long.SIZE)) {
-            String field = mapping.ofLength(fields, length).bits();
-            if (reader.getFieldInfos().fieldInfo(field) != null) {
-                longValues.put(length, LongHashValues.open(reader, field));
-            }
-        }
+        String longBits = mapping.ofLength(fields, LongHash.MOST_BITS).bits();
+        LongHashValues longValues =
+                reader.getFieldInfos().fieldInfo(longBits) == null ? null : LongHashValues.open(reader, longBits);
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
         SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
         SortedSetDocValues digests =
@@ -250,10 +237,7 @@ public final class PrintPhase implements FetchSubPhase {
                     bits.add(values.nextValue());
                 }
             }
-            List<LongHash> hashes = new ArrayList<>();
-            for (Map.Entry<Integer, LongHashValues> ofLength : longValues.entrySet()) {
-                hashes.addAll(ofLength.getValue().of(hit.docId(), ofLength.getKey()));
-            }
+            List<LongHash> hashes = longValues == null ? List.of() : longValues.of(hit.docId());
             List<String> found = digests == null
                     ? digests(hit, object, bits.isEmpty() ? hashes : bits)
                     : terms(digests, hit.docId());
@@ -261,7 +245,8 @@ public final class PrintPhase implements FetchSubPhase {
         };
     }
 
-    private static LeafPrints sketches(LeafReader reader, String object, SketchedFields fields) throws IOException {
+    private static IOFunction<HitContext, HitPrints> sketches(LeafReader reader, String object, SketchedFields fields)
+            throws IOException {
         BinaryDocValues written = DocValues.getBinary(reader, fields.sketch());
         SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
         return hit -> {
