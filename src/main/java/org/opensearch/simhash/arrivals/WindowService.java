@@ -2,8 +2,6 @@
 package org.opensearch.simhash.arrivals;
 
 import java.util.Collection;
-import org.opensearch.action.ActionListenerResponseHandler;
-import org.opensearch.action.support.ChannelActionListener;
 import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -12,6 +10,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.lifecycle.AbstractLifecycleComponent;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.arrivals.durable.NodeCall;
 import org.opensearch.simhash.arrivals.peers.PeerAnswer;
 import org.opensearch.simhash.arrivals.peers.PeerAnswers;
 import org.opensearch.simhash.arrivals.peers.PeerNetwork;
@@ -19,13 +18,18 @@ import org.opensearch.simhash.arrivals.peers.PeerQuestion;
 import org.opensearch.simhash.arrivals.peers.Peers;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
-import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /** Carries {@link PeerQuestion}s between nodes. They are internal messages without privileges of users. Thread-safe. */
 public final class WindowService extends AbstractLifecycleComponent implements PeerNetwork, ClusterStateListener {
 
-    private static final String QUESTION = "internal:simhash/near_duplicate/window";
+    private static final NodeCall<PeerQuestion, PeerAnswer> QUESTION = new NodeCall<>(
+            "internal:simhash/near_duplicate/window",
+            (out, question) -> question.writeTo(out),
+            PeerQuestion::new,
+            (out, answer) -> answer.writeTo(out),
+            PeerAnswer::new);
+
     private static final TimeValue PAUSE = TimeValue.timeValueMillis(100);
 
     private final TransportService transport;
@@ -39,14 +43,7 @@ public final class WindowService extends AbstractLifecycleComponent implements P
         PeerAnswers answers = nearDuplicates.connect(this);
         this.peers = answers.peers();
         // Documents of other nodes wait for the answer, so it must not be refused.
-        transport.registerRequestHandler(
-                QUESTION,
-                ThreadPool.Names.GET,
-                true,
-                true,
-                PeerQuestion::new,
-                (question, channel, task) ->
-                        answers.answer(question, new ChannelActionListener<>(channel, QUESTION, question)));
+        QUESTION.serve(transport, true, answers::answer);
     }
 
     @Override
@@ -85,11 +82,8 @@ public final class WindowService extends AbstractLifecycleComponent implements P
     @Override
     public void send(
             DiscoveryNode node, PeerQuestion question, TimeValue timeout, ActionListener<PeerAnswer> listener) {
-        TransportRequestOptions options =
-                TransportRequestOptions.builder().withTimeout(timeout).build();
         try {
-            transport.sendRequest(
-                    node, QUESTION, question, options, new ActionListenerResponseHandler<>(listener, PeerAnswer::new));
+            QUESTION.ask(transport, node, question, timeout, listener);
         } catch (TransportException e) {
             listener.onFailure(e);
         }

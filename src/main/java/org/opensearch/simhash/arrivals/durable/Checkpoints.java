@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.durable;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.support.GroupedActionListener;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterState;
@@ -21,10 +20,10 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.transport.TransportResponse;
-import org.opensearch.simhash.search.message.MessageForm;
-import org.opensearch.transport.TransportRequest;
-import org.opensearch.transport.TransportRequestOptions;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.index.shard.ShardNotFoundException;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -33,56 +32,43 @@ import org.opensearch.transport.TransportService;
  */
 public final class Checkpoints {
 
-    /** Between nodes. */
-    static final String OF_NODE = "internal:simhash/checkpoints";
+    /** The shards whose primaries are on one node, and their checkpoints. */
+    private static final NodeCall<List<ShardId>, Map<ShardId, Long>> OF_NODE = new NodeCall<>(
+            "internal:simhash/checkpoints",
+            StreamOutput::writeList,
+            in -> in.readList(ShardId::new),
+            (out, checkpoints) -> out.writeMap(checkpoints, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong),
+            in -> in.readMap(ShardId::new, StreamInput::readZLong));
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
     private Checkpoints() {}
 
-    /** The shards whose primaries are on one node. */
-    static final class Request extends TransportRequest {
-
-        private final List<ShardId> shards;
-
-        Request(List<ShardId> shards) {
-            this.shards = List.copyOf(shards);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.shards = MessageForm.read(in).readList(ShardId::new);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            MessageForm.write(out);
-            out.writeList(shards);
-        }
-
-        List<ShardId> shards() {
-            return shards;
-        }
+    /** Answers for the primaries of this node. */
+    static void serve(TransportService transport, IndicesService indices) {
+        OF_NODE.serve(
+                transport,
+                false,
+                (shards, listener) -> ActionListener.completeWith(listener, () -> checkpoints(shards, indices)));
     }
 
-    /** The checkpoints of the primaries on a node. */
-    static final class Response extends TransportResponse {
-
-        private final Map<ShardId, Long> checkpoints;
-
-        Response(Map<ShardId, Long> checkpoints) {
-            this.checkpoints = checkpoints;
+    private static Map<ShardId, Long> checkpoints(List<ShardId> shards, IndicesService indices) {
+        Map<ShardId, Long> checkpoints = new HashMap<>();
+        for (ShardId id : shards) {
+            checkpoint(id, indices).ifPresent(checkpoint -> checkpoints.put(id, checkpoint));
         }
+        return checkpoints;
+    }
 
-        Response(StreamInput in) throws IOException {
-            this.checkpoints = MessageForm.read(in).readMap(ShardId::new, StreamInput::readZLong);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            MessageForm.write(out);
-            out.writeMap(checkpoints, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
+    /** Empty if the primary moved or the index is deleted. */
+    private static Optional<Long> checkpoint(ShardId id, IndicesService indices) {
+        try {
+            IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
+            return shard.routingEntry().primary()
+                    ? Optional.of(shard.getLastKnownGlobalCheckpoint())
+                    : Optional.empty();
+        } catch (IndexNotFoundException | ShardNotFoundException e) {
+            return Optional.empty();
         }
     }
 
@@ -102,18 +88,13 @@ public final class Checkpoints {
         PlainActionFuture<Collection<Void>> all = new PlainActionFuture<>();
         GroupedActionListener<Void> each = new GroupedActionListener<>(all, primaries.size());
         primaries.forEach((node, shards) -> {
-            ActionListener<Response> answered = ActionListener.wrap(
-                    response -> {
-                        checkpoints.putAll(response.checkpoints);
+            ActionListener<Map<ShardId, Long>> answered = ActionListener.wrap(
+                    found -> {
+                        checkpoints.putAll(found);
                         each.onResponse(null);
                     },
                     failure -> each.onResponse(null));
-            transport.sendRequest(
-                    node,
-                    OF_NODE,
-                    new Request(shards),
-                    TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
-                    new ActionListenerResponseHandler<>(answered, Response::new));
+            OF_NODE.ask(transport, node, shards, PATIENCE, answered);
         });
         all.actionGet();
         return checkpoints;

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.ActionRequest;
@@ -32,9 +31,6 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.discovery.Discovery;
-import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.index.shard.IndexShard;
-import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.search.message.MessageForm;
@@ -63,7 +59,6 @@ public final class DurabilityAction
 
     private final TransportService transport;
     private final ClusterService cluster;
-    private final IndicesService indices;
     private final CurrentState current;
 
     @Inject
@@ -76,7 +71,6 @@ public final class DurabilityAction
         super(NAME, transport, filters, Request::new);
         this.transport = transport;
         this.cluster = cluster;
-        this.indices = indices;
         this.current = new CurrentState(transport, cluster, discovery);
         PrimaryShards primaries = new PrimaryShards(cluster, indices, new InSyncCopies(transport, indices), current);
         transport.registerRequestHandler(
@@ -86,11 +80,7 @@ public final class DurabilityAction
                 (request, channel, task) -> primaries.answer(
                         request.versions(),
                         ActionListener.map(new ChannelActionListener<>(channel, OF_NODE, request), Response::new)));
-        transport.registerRequestHandler(
-                Checkpoints.OF_NODE,
-                ThreadPool.Names.GET,
-                Checkpoints.Request::new,
-                (request, channel, task) -> channel.sendResponse(checkpoints(request.shards())));
+        Checkpoints.serve(transport, indices);
     }
 
     public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
@@ -271,25 +261,5 @@ public final class DurabilityAction
                 task,
                 TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
                 new ActionListenerResponseHandler<>(answered, Response::new));
-    }
-
-    private Checkpoints.Response checkpoints(List<ShardId> shards) {
-        Map<ShardId, Long> checkpoints = new HashMap<>();
-        for (ShardId id : shards) {
-            checkpoint(id).ifPresent(checkpoint -> checkpoints.put(id, checkpoint));
-        }
-        return new Checkpoints.Response(checkpoints);
-    }
-
-    /** Empty if the primary moved or the index is deleted. */
-    private Optional<Long> checkpoint(ShardId id) {
-        try {
-            IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
-            return shard.routingEntry().primary()
-                    ? Optional.of(shard.getLastKnownGlobalCheckpoint())
-                    : Optional.empty();
-        } catch (IndexNotFoundException | ShardNotFoundException e) {
-            return Optional.empty();
-        }
     }
 }

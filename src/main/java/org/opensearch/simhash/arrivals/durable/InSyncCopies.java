@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -14,17 +13,12 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.IndexShardClosedException;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
-import org.opensearch.simhash.search.message.MessageForm;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportRequest;
-import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -37,8 +31,13 @@ final class InSyncCopies {
     /** The local checkpoint of a copy that follows another primary, or is gone. */
     static final long REFUSED = SequenceNumbers.UNASSIGNED_SEQ_NO;
 
-    /** Between nodes. */
-    private static final String OF_NODE = "internal:simhash/in_sync_copies";
+    /** Copies on one node, and the checkpoint of each, in order. */
+    private static final NodeCall<List<Copy>, List<Long>> OF_NODE = new NodeCall<>(
+            "internal:simhash/in_sync_copies",
+            StreamOutput::writeList,
+            in -> in.readList(Copy::new),
+            (out, checkpoints) -> out.writeCollection(checkpoints, StreamOutput::writeZLong),
+            in -> in.readList(StreamInput::readZLong));
 
     private final TransportService transport;
     private final IndicesService indices;
@@ -46,12 +45,11 @@ final class InSyncCopies {
     InSyncCopies(TransportService transport, IndicesService indices) {
         this.transport = transport;
         this.indices = indices;
-        transport.registerRequestHandler(
-                OF_NODE,
-                ThreadPool.Names.GET,
-                Request::new,
-                (request, channel, task) -> channel.sendResponse(new Response(
-                        request.copies.stream().map(this::checkpoint).toList())));
+        OF_NODE.serve(
+                transport,
+                false,
+                (copies, listener) -> ActionListener.completeWith(
+                        listener, () -> copies.stream().map(this::checkpoint).toList()));
     }
 
     /**
@@ -76,60 +74,17 @@ final class InSyncCopies {
         }
     }
 
-    private static final class Request extends TransportRequest {
-
-        private final List<Copy> copies;
-
-        Request(List<Copy> copies) {
-            this.copies = List.copyOf(copies);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.copies = MessageForm.read(in).readList(Copy::new);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            MessageForm.write(out);
-            out.writeList(copies);
-        }
-    }
-
-    private static final class Response extends TransportResponse {
-
-        private final List<Long> checkpoints;
-
-        Response(List<Long> checkpoints) {
-            this.checkpoints = checkpoints;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this.checkpoints = MessageForm.read(in).readList(StreamInput::readZLong);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            MessageForm.write(out);
-            out.writeCollection(checkpoints, StreamOutput::writeZLong);
-        }
-    }
-
     /**
      * @param then gets the local checkpoint of each copy, or {@link #REFUSED}, in order; all are refused if the node does
      *     not answer
      */
     void ask(DiscoveryNode node, List<Copy> copies, TimeValue patience, Consumer<List<Long>> then) {
-        ActionListener<Response> answered = ActionListener.notifyOnce(ActionListener.wrap(
-                response -> then.accept(response.checkpoints),
-                failure -> then.accept(Collections.nCopies(copies.size(), REFUSED))));
-        transport.sendRequest(
+        OF_NODE.ask(
+                transport,
                 node,
-                OF_NODE,
-                new Request(copies),
-                TransportRequestOptions.builder().withTimeout(patience).build(),
-                new ActionListenerResponseHandler<>(answered, Response::new));
+                copies,
+                patience,
+                ActionListener.wrap(then::accept, failure -> then.accept(Collections.nCopies(copies.size(), REFUSED))));
     }
 
     private long checkpoint(Copy copy) {

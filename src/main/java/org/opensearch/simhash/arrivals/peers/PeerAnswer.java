@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.transport.TransportResponse;
-import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * The answer to a {@link PeerQuestion}: matches of its first documents, at least of one. At its size limit it leaves
  * out the others, and the asker asks again. A text near several documents is sent once.
+ *
+ * @param stamp the highest known to the node
+ * @param bytes of heap, roughly
+ * @param documents for the first documents of the question, in order
  */
-public final class PeerAnswer extends TransportResponse {
+public record PeerAnswer(long stamp, long bytes, List<Matches> documents) implements Writeable {
 
     /**
      * Of one document.
@@ -25,32 +28,21 @@ public final class PeerAnswer extends TransportResponse {
      */
     record Matches(List<PeerMatch> matches, boolean hasMore) {}
 
-    private final long stamp;
-    private final long bytes;
-    private final List<Matches> documents;
-
-    /**
-     * @param stamp the highest known to the node
-     * @param bytes of heap, roughly
-     */
-    PeerAnswer(long stamp, long bytes, List<Matches> documents) {
-        this.stamp = stamp;
-        this.bytes = bytes;
-        this.documents = List.copyOf(documents);
+    public PeerAnswer {
+        documents = List.copyOf(documents);
     }
 
     public PeerAnswer(StreamInput in) throws IOException {
-        super(in);
-        this.stamp = MessageForm.read(in).readVLong();
-        this.bytes = in.readVLong();
-        List<Map<String, Object>> texts = in.readList(StreamInput::readMap);
-        this.documents = in.readList(
+        this(in.readVLong(), in.readVLong(), read(in, in.readList(StreamInput::readMap)));
+    }
+
+    private static List<Matches> read(StreamInput in, List<Map<String, Object>> texts) throws IOException {
+        return in.readList(
                 stream -> new Matches(stream.readList(match -> PeerMatch.read(match, texts)), stream.readBoolean()));
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
-        MessageForm.write(out);
         out.writeVLong(stamp);
         out.writeVLong(bytes);
         IdentityHashMap<Map<String, Object>, Integer> places = new IdentityHashMap<>();
@@ -68,18 +60,5 @@ public final class PeerAnswer extends TransportResponse {
                     matches.matches(), (each, match) -> match.writeTo(each, places.getOrDefault(match.text(), 0)));
             stream.writeBoolean(matches.hasMore());
         });
-    }
-
-    long stamp() {
-        return stamp;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    /** For the first documents of the question, in order. */
-    List<Matches> documents() {
-        return documents;
     }
 }

@@ -7,15 +7,37 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.pair.PairConditions;
-import org.opensearch.transport.TransportRequest;
 
 /**
  * Asks a node for earlier documents of its window, near given ones. Without documents it only introduces two nodes. A
  * round has at most 1,024 documents, of some hundred bytes each.
+ *
+ * @param asker the node of the round
+ * @param stamp of the round
  */
-public final class PeerQuestion extends TransportRequest {
+public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<PeerDocument> documents)
+        implements Writeable {
+
+    public PeerQuestion {
+        documents = List.copyOf(documents);
+    }
+
+    private PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, StreamInput in) throws IOException {
+        this(asker, stamp, rule, in.readList(stream -> new PeerDocument(stream, rule)));
+    }
+
+    public PeerQuestion(StreamInput in) throws IOException {
+        this(new DiscoveryNode(in), in.readVLong(), new Rule(in), in);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        asker.writeTo(out);
+        out.writeVLong(stamp);
+        rule.writeTo(out);
+        out.writeCollection(documents);
+    }
 
     /**
      * @param configured indices to compare with; empty for each document's own
@@ -37,55 +59,5 @@ public final class PeerQuestion extends TransportRequest {
             out.writeBoolean(withTexts);
             conditions.writeTo(out);
         }
-    }
-
-    private final DiscoveryNode asker;
-    private final long stamp;
-    private final Rule rule;
-    private final List<PeerDocument> documents;
-
-    /**
-     * @param asker the node of the round
-     * @param stamp of the round
-     */
-    PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<PeerDocument> documents) {
-        this.asker = asker;
-        this.stamp = stamp;
-        this.rule = rule;
-        this.documents = List.copyOf(documents);
-    }
-
-    public PeerQuestion(StreamInput in) throws IOException {
-        super(in);
-        this.asker = new DiscoveryNode(MessageForm.read(in));
-        this.stamp = in.readVLong();
-        this.rule = new Rule(in);
-        this.documents = in.readList(stream -> new PeerDocument(stream, rule));
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        MessageForm.write(out);
-        asker.writeTo(out);
-        out.writeVLong(stamp);
-        rule.writeTo(out);
-        out.writeCollection(documents);
-    }
-
-    DiscoveryNode asker() {
-        return asker;
-    }
-
-    long stamp() {
-        return stamp;
-    }
-
-    Rule rule() {
-        return rule;
-    }
-
-    List<PeerDocument> documents() {
-        return documents;
     }
 }

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreScorerSupplier;
@@ -28,7 +27,6 @@ import org.opensearch.common.geo.ShapeRelation;
 import org.opensearch.common.lucene.search.Queries;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -61,12 +59,8 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         WHOLE
     }
 
-    private sealed interface Choice extends Writeable {
-
+    private sealed interface Choice {
         Kind kind();
-
-        /** The parameters in logs and profiles. */
-        Map<String, ?> shown();
     }
 
     private record Documents(Map<ShardId, int[]> numbers) implements Choice {
@@ -74,50 +68,16 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         public Kind kind() {
             return Kind.DOCUMENTS;
         }
-
-        @Override
-        public Map<String, ?> shown() {
-            return numbers.entrySet().stream()
-                    .collect(Collectors.toMap(shard -> shard.getKey().toString(), shard -> shard.getValue().length));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeMap(numbers, (o, shard) -> shard.writeTo(o), StreamOutput::writeVIntArray);
-        }
     }
 
     /** @param kind {@code AFTER} or {@code CHANGED} */
-    private record Later(Kind kind, Map<ShardId, Long> last) implements Choice {
-        @Override
-        public Map<String, ?> shown() {
-            Map<String, Object> shown = new TreeMap<>();
-            last.forEach((shard, value) -> shown.put(shard.toString(), value));
-            return shown;
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeMap(last, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
-        }
-    }
+    private record Later(Kind kind, Map<ShardId, Long> last) implements Choice {}
 
     /**
      * @param kind {@code ALTERED}, {@code EXISTS} or {@code WHOLE}
      * @param values of {@code WHOLE}
      */
-    private record OfField(Kind kind, String field, List<String> values) implements Choice {
-        @Override
-        public Map<String, ?> shown() {
-            return Map.of(field, values);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeString(field);
-            out.writeStringCollection(values);
-        }
-    }
+    private record OfField(Kind kind, String field, List<String> values) implements Choice {}
 
     private final Choice choice;
 
@@ -140,7 +100,29 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     protected void doWriteTo(StreamOutput out) throws IOException {
         MessageForm.write(out);
         out.writeEnum(choice.kind());
-        choice.writeTo(out);
+        switch (choice) {
+            case Documents documents ->
+                out.writeMap(documents.numbers, (o, shard) -> shard.writeTo(o), StreamOutput::writeVIntArray);
+            case Later later -> out.writeMap(later.last, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
+            case OfField of -> {
+                out.writeString(of.field);
+                out.writeStringCollection(of.values);
+            }
+        }
+    }
+
+    /** The parameters in logs and profiles. */
+    private static Map<String, ?> shown(Choice choice) {
+        return switch (choice) {
+            case Documents documents ->
+                documents.numbers.entrySet().stream()
+                        .collect(
+                                Collectors.toMap(shard -> shard.getKey().toString(), shard -> shard.getValue().length));
+            case Later later ->
+                later.last.entrySet().stream()
+                        .collect(Collectors.toMap(shard -> shard.getKey().toString(), Map.Entry::getValue));
+            case OfField of -> Map.of(of.field, of.values);
+        };
     }
 
     /**
@@ -269,7 +251,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject(NAME)
-                .field(choice.kind().name().toLowerCase(Locale.ROOT), choice.shown())
+                .field(choice.kind().name().toLowerCase(Locale.ROOT), shown(choice))
                 .endObject();
     }
 
@@ -364,7 +346,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
         @Override
         public String toString(String field) {
-            return choice.kind() + " " + choice.shown();
+            return choice.kind() + " " + shown(choice);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SortedNumericDocValues;
@@ -25,6 +26,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsReader;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -74,13 +76,7 @@ final class LeafColumns {
         this.leaf = leaf;
         this.context = context;
         this.same = page.same();
-        if (page.prints().areSketches()) {
-            this.prints = new LeafSketches(DocValues.getBinary(leaf.reader(), fields.bits()));
-        } else if (page.prints().haveWords()) {
-            this.prints = new LeafHashes(LongHashValues.open(leaf.reader(), fields.bits()));
-        } else {
-            this.prints = new LeafBits(DocValues.getSortedNumeric(leaf.reader(), fields.bits()));
-        }
+        this.prints = new LeafPrints(leaf.reader(), fields.bits(), page.prints());
         this.hasDigests = fields.hasDigestValues(leaf.reader());
         this.digests = hasDigests ? DocValues.getSortedSet(leaf.reader(), fields.digest()) : DocValues.emptySortedSet();
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
@@ -191,69 +187,52 @@ final class LeafColumns {
     }
 
     /** What a join compares, of one document at a time. */
-    private abstract static class LeafPrints {
+    private static final class LeafPrints {
+
+        @FunctionalInterface
+        private interface Values {
+            int read(int doc) throws IOException;
+        }
+
+        private final Values ofLeaf;
 
         /** From 0 on; what follows is left over. */
-        long[] values = new long[1];
+        private long[] values = new long[1];
 
         /** What a hash or a sketch has besides. */
         private long[][] words = new long[1][];
 
+        LeafPrints(LeafReader leaf, String field, Prints prints) throws IOException {
+            if (prints.areSketches()) {
+                BinaryDocValues sketches = DocValues.getBinary(leaf, field);
+                BinaryValues written = new BinaryValues();
+                this.ofLeaf = doc -> sketches.advanceExact(doc) ? sketches(sketches.binaryValue(), written) : 0;
+            } else if (prints.haveWords()) {
+                LongHashValues hashes = LongHashValues.open(leaf, field);
+                this.ofLeaf = doc -> hashes(hashes.of(doc));
+            } else {
+                SortedNumericDocValues bits = DocValues.getSortedNumeric(leaf, field);
+                this.ofLeaf = doc -> bits.advanceExact(doc) ? bits(bits) : 0;
+            }
+        }
+
         /** Returns how many values the document has. */
-        abstract int read(int doc) throws IOException;
-
-        /** Null for fingerprints. */
-        final long[] words(int i) {
-            return i < words.length ? words[i] : null;
-        }
-
-        /** Takes the components of one more. */
-        final void addWords(int before, byte[] bytes, int from, int components) {
-            values = ArrayUtil.grow(values, before + 1);
-            words = ArrayUtil.grow(words, before + 1);
-            int length = SketchWords.length(components);
-            long[] room = words[before] != null && words[before].length == length ? words[before] : new long[length];
-            SketchWords.write(bytes, from, components, room, 0);
-            words[before] = room;
-            values[before] = SketchWords.hash(room, 0);
-        }
-    }
-
-    private static final class LeafBits extends LeafPrints {
-
-        private final SortedNumericDocValues bits;
-
-        LeafBits(SortedNumericDocValues bits) {
-            this.bits = bits;
-        }
-
-        @Override
         int read(int doc) throws IOException {
-            int count = bits.advanceExact(doc) ? bits.docValueCount() : 0;
+            return ofLeaf.read(doc);
+        }
+
+        private int bits(SortedNumericDocValues bits) throws IOException {
+            int count = bits.docValueCount();
             values = ArrayUtil.grow(values, count);
             for (int i = 0; i < count; i++) {
                 values[i] = bits.nextValue();
             }
             return count;
         }
-    }
 
-    private static final class LeafSketches extends LeafPrints {
-
-        private final BinaryDocValues sketches;
-        private final BinaryValues written = new BinaryValues();
-
-        LeafSketches(BinaryDocValues sketches) {
-            this.sketches = sketches;
-        }
-
-        @Override
-        int read(int doc) throws IOException {
-            if (sketches.advanceExact(doc) == false) {
-                return 0;
-            }
+        private int sketches(BytesRef sketches, BinaryValues written) {
             int count = 0;
-            written.of(sketches.binaryValue());
+            written.of(sketches);
             for (BytesRef value = written.next(); value != null; value = written.next()) {
                 int permutations = SketchWords.permutations(value.length);
                 if (permutations > 0) {
@@ -262,24 +241,30 @@ final class LeafColumns {
             }
             return count;
         }
-    }
 
-    private static final class LeafHashes extends LeafPrints {
-
-        private final LongHashValues hashes;
-
-        LeafHashes(LongHashValues hashes) {
-            this.hashes = hashes;
-        }
-
-        @Override
-        int read(int doc) throws IOException {
+        private int hashes(List<LongHash> hashes) {
             int count = 0;
-            for (LongHash hash : hashes.of(doc)) {
+            for (LongHash hash : hashes) {
                 byte[] bytes = hash.toBytes();
                 addWords(count++, bytes, 0, bytes.length);
             }
             return count;
+        }
+
+        /** Null for fingerprints. */
+        long[] words(int i) {
+            return i < words.length ? words[i] : null;
+        }
+
+        /** Takes the components of one more. */
+        private void addWords(int before, byte[] bytes, int from, int components) {
+            values = ArrayUtil.grow(values, before + 1);
+            words = ArrayUtil.grow(words, before + 1);
+            int length = SketchWords.length(components);
+            long[] room = words[before] != null && words[before].length == length ? words[before] : new long[length];
+            SketchWords.write(bytes, from, components, room, 0);
+            words[before] = room;
+            values[before] = SketchWords.hash(room, 0);
         }
     }
 

@@ -25,38 +25,12 @@ sealed interface QuerySource {
         public Text {
             requireName("pipeline", "an ingest pipeline", pipeline);
         }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 1);
-            out.writeString(text);
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            builder.field("text", text);
-            Prints.writeOptional(builder, "pipeline", pipeline);
-        }
     }
 
     /** Fingerprinted as the ingest processor does it. */
     record Document(Map<String, Object> document, String pipeline) implements QuerySource {
         public Document {
             requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 2);
-            out.writeMap(document);
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            builder.field("document", document);
-            Prints.writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -72,25 +46,6 @@ sealed interface QuerySource {
             requireName("id", "a document", id);
             requireName("index", "an index", index);
             requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 3);
-            out.writeString(id);
-            out.writeOptionalString(index);
-            out.writeOptionalString(routing);
-            out.writeBoolean(includeSelf);
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            builder.field("id", id);
-            Prints.writeOptional(builder, "index", index);
-            Prints.writeOptional(builder, "routing", routing);
-            builder.field("include_self", includeSelf);
-            Prints.writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -112,29 +67,6 @@ sealed interface QuerySource {
             this(List.copyOf(prints), self, null, null);
         }
 
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 4);
-            out.writeCollection(prints, Prints::write);
-            out.writeOptionalWriteable(self);
-            out.writeOptionalString(text);
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            if (isTyped()) {
-                Prints.toXContent(builder, prints.getFirst());
-                return;
-            }
-            writePrints(builder, "resolved", prints);
-            if (self != null) {
-                builder.startObject("except");
-                builder.field("index", self.index()).field("id", self.id());
-                builder.endObject();
-            }
-        }
-
         /** Whether a user wrote it. */
         boolean isTyped() {
             boolean isBare = prints.size() == 1
@@ -153,19 +85,6 @@ sealed interface QuerySource {
         public Image {
             requireName("pipeline", "an ingest pipeline", pipeline);
         }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 6);
-            out.writeByteArray(image.getBytes(StandardCharsets.UTF_8)); // longer than any string may be
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            builder.field("image", image);
-            Prints.writeOptional(builder, "pipeline", pipeline);
-        }
     }
 
     /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
@@ -173,23 +92,84 @@ sealed interface QuerySource {
         public Lookup {
             targets = List.copyOf(targets);
         }
+    }
 
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 5);
-            out.writeCollection(targets, Prints::write);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            writePrints(builder, "lookup", targets);
+    default void writeTo(StreamOutput out) throws IOException {
+        switch (this) {
+            case Text source -> {
+                out.writeByte((byte) 1);
+                out.writeString(source.text);
+                out.writeOptionalString(source.pipeline);
+            }
+            case Document source -> {
+                out.writeByte((byte) 2);
+                out.writeMap(source.document);
+                out.writeOptionalString(source.pipeline);
+            }
+            case Stored source -> {
+                out.writeByte((byte) 3);
+                out.writeString(source.id);
+                out.writeOptionalString(source.index);
+                out.writeOptionalString(source.routing);
+                out.writeBoolean(source.includeSelf);
+                out.writeOptionalString(source.pipeline);
+            }
+            case Resolved source -> {
+                out.writeByte((byte) 4);
+                out.writeCollection(source.prints, Prints::write);
+                out.writeOptionalWriteable(source.self);
+                out.writeOptionalString(source.text);
+                out.writeOptionalString(source.pipeline);
+            }
+            case Lookup source -> {
+                out.writeByte((byte) 5);
+                out.writeCollection(source.targets, Prints::write);
+            }
+            case Image source -> {
+                out.writeByte((byte) 6);
+                out.writeByteArray(source.image.getBytes(StandardCharsets.UTF_8)); // longer than any string may be
+                out.writeOptionalString(source.pipeline);
+            }
         }
     }
 
-    void writeTo(StreamOutput out) throws IOException;
-
     /** Writes the options of this source into an open object. */
-    void toXContent(XContentBuilder builder) throws IOException;
+    default void toXContent(XContentBuilder builder) throws IOException {
+        switch (this) {
+            case Text source -> {
+                builder.field("text", source.text);
+                Prints.writeOptional(builder, "pipeline", source.pipeline);
+            }
+            case Document source -> {
+                builder.field("document", source.document);
+                Prints.writeOptional(builder, "pipeline", source.pipeline);
+            }
+            case Stored source -> {
+                builder.field("id", source.id);
+                Prints.writeOptional(builder, "index", source.index);
+                Prints.writeOptional(builder, "routing", source.routing);
+                builder.field("include_self", source.includeSelf);
+                Prints.writeOptional(builder, "pipeline", source.pipeline);
+            }
+            case Resolved source -> {
+                if (source.isTyped()) {
+                    Prints.toXContent(builder, source.prints.getFirst());
+                } else {
+                    writePrints(builder, "resolved", source.prints);
+                    if (source.self != null) {
+                        builder.startObject("except");
+                        builder.field("index", source.self.index()).field("id", source.self.id());
+                        builder.endObject();
+                    }
+                }
+            }
+            case Lookup source -> writePrints(builder, "lookup", source.targets);
+            case Image source -> {
+                builder.field("image", source.image);
+                Prints.writeOptional(builder, "pipeline", source.pipeline);
+            }
+        }
+    }
 
     static QuerySource read(StreamInput in) throws IOException {
         byte kind = in.readByte();
