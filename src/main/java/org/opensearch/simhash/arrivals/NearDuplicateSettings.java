@@ -16,6 +16,7 @@ import org.opensearch.simhash.arrivals.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.arrivals.window.ArrivalWindow;
 import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.query.Threshold;
@@ -155,7 +156,7 @@ public final class NearDuplicateSettings {
 
     private Verification verification(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        return own == null || rule.ownSimilarity()
+        return own == null || rule.ownSimilarity() || own.measure() == Measure.FACTS
                 ? own
                 : new Verification(
                         own.field(), own.measure(), own.shingleSize(), minSimilarity(rule), own.strictCharacters());

@@ -116,7 +116,7 @@ class VerifyIT {
     void testWrongOptionsAreNamed() {
         assertRefused("[min_similarity] must be between 0.0 and 1.0, got: 1.5", Map.of("min_similarity", 1.5));
         assertRefused(
-                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs], got: angle",
+                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs, facts], got: angle",
                 Map.of("measure", "angle"));
         assertRefused("[shingle_size] must be between 1 and 8, got: 0", Map.of("shingle_size", 0));
         assertRefused("[shingle_size] must be between 1 and 8, got: 9", Map.of("shingle_size", "9"));

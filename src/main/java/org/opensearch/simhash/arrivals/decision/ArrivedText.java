@@ -15,6 +15,7 @@ import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
@@ -172,10 +173,15 @@ final class ArrivedText {
         if (batch.criteria().passages() != null) {
             return maker() == null ? -1 : share(other);
         }
+        Verdict verdict = verdict(other);
+        return verdict.isSimilar() ? verdict.similarity() : -1;
+    }
+
+    private Verdict verdict(Map<String, Object> other) {
         if (verifier == null) {
             String text = text();
             if (text.isEmpty()) {
-                return -1;
+                return Verdict.NO_TEXT;
             }
             began = System.nanoTime();
             // Other documents may have a text for each recipe of the scheme: that of the same field is compared first.
@@ -184,11 +190,22 @@ final class ArrivedText {
             verifier = knowledge.queries().verifier(verification(), text, maker(), makers);
         }
         try {
-            Verdict verdict = verifier.verify(other, () -> batch.requireTime(began));
-            return verdict.isSimilar() ? verdict.similarity() : -1;
+            return verifier.verify(other, () -> batch.requireTime(began));
         } catch (IllegalArgumentException e) {
-            return -1; // no text in the field
+            return Verdict.NO_TEXT;
         }
+    }
+
+    /** Which words of two facts are not the same, for people; empty if no facts are compared. */
+    String differences(Map<String, Object> original) {
+        if (verification().measure() != Measure.FACTS) {
+            return "";
+        }
+        began = System.nanoTime();
+        List<List<String>> words = verdict(original).differences().get("words");
+        return words == null
+                ? ", in the same words"
+                : ", with words only here " + words.getFirst() + " and only there " + words.getLast();
     }
 
     /** Costs the analysis of the other text. */

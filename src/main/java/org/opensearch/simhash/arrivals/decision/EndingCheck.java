@@ -99,6 +99,11 @@ class EndingCheck {
                 : Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), account);
     }
 
+    /** A stored document that was looked at; null if it cannot be read. */
+    Map<String, Object> source(DocumentName original) {
+        return stored.source(original);
+    }
+
     /** Null if the document may end for a stored one. */
     Obstacle obstacle(DocumentName original) {
         Map<String, Object> found = stored.source(original);

@@ -86,7 +86,8 @@ public record Judgement(
             }
             case FAIL -> {
                 count(DuplicateCount.REFUSED, arrival);
-                return DocumentResult.failed(refusal(arrival, verdict.standing().original()));
+                return DocumentResult.failed(
+                        refusal(judged.sought(), verdict.standing().original()));
             }
         }
         return DocumentResult.KEPT;
@@ -131,7 +132,8 @@ public record Judgement(
         }
     }
 
-    private static Exception refusal(Arrival arrival, Original original) {
+    private static Exception refusal(Sought sought, Original original) {
+        Arrival arrival = sought.arrival();
         String nearness = arrival.print() instanceof ArrivedSketch sketch
                 ? "an estimated similarity of [" + sketch.similarity(original.distance()) + "]"
                 : "distance [" + original.distance() + "]";
@@ -139,7 +141,10 @@ public record Judgement(
         return new OpenSearchStatusException(
                 "[" + arrival.name().id() + "] is a near-duplicate of ["
                         + original.name().id() + "] in index ["
-                        + original.name().index() + "] at " + nearness + similarity,
+                        + original.name().index() + "] at " + nearness + similarity
+                        + (sought.text() == null
+                                ? ""
+                                : sought.text().differences(sought.ending().source(original.name()))),
                 RestStatus.CONFLICT);
     }
 

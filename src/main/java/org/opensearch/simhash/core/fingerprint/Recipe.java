@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.sketch.BandLayout;
@@ -104,10 +105,6 @@ public record Recipe(
         if (minFeatures < 1) {
             throw new IllegalArgumentException("[min_features] must be 1 or more, got: " + minFeatures);
         }
-        if (bandLayout != null && minFeatures < bandLayout.rows()) {
-            throw new IllegalArgumentException(
-                    "[min_features] must be at least [rows], got: " + minFeatures + " and " + bandLayout.rows());
-        }
         TypedNumber.requireAtMost("[feature_weights]", MAX_FEATURE_WEIGHTS, "entries", featureWeights.size());
         featureWeights.forEach((feature, factor) ->
                 TypedNumber.requireBetween("feature_weights] factor of [" + feature, 0, (int) MAX_WEIGHT, factor));
@@ -192,6 +189,9 @@ public record Recipe(
         options.put("hash", hashFunction);
         options.put("seed", HashFunction.SEED);
         options.put("folding", true); // by Folding.LETTERS, always
+        if (ContentWords.NAME.equals(analyzer)) {
+            options.put("function words", ContentWords.VERSION);
+        }
         if (strip.isEmpty() == false) { // schemes from before it stay
             options.put("strip", strip.digests());
         }

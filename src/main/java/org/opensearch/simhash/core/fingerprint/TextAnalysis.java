@@ -8,6 +8,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 
 /**
@@ -66,7 +67,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
             int tokens = words != null
                     ? cut(words, shingles)
                     : hasWords(text) ? analyze(text, analyzer, shingles) : shingles.endText();
-            if (tokens == 0) {
+            if (tokens == 0 || analyzer instanceof ContentWords) { // whose tokens are not all words
                 shingles.characters(isNormalized ? normalize(text, memory) : text);
             } else if (isNormalized) {
                 words.symbols(shingles::symbol);

@@ -16,7 +16,9 @@ public enum Measure {
     /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
     LEVENSHTEIN,
     /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
-    LCS;
+    LCS,
+    /** 1 if two short texts say the same; see {@link FactComparison}. */
+    FACTS;
 
     /** All names, for errors. */
     public static final String NAMES =
@@ -39,6 +41,10 @@ public enum Measure {
     /** Whether token shingles are compared, so that an analyzer is needed. */
     public boolean comparesShingles() {
         return this == JACCARD || this == CONTAINMENT || this == COSINE;
+    }
+
+    public boolean comparesCharacters() {
+        return this == LEVENSHTEIN || this == LCS;
     }
 
     /** The name in requests. */

@@ -9,10 +9,11 @@ import org.opensearch.simhash.core.passages.CutText;
  *
  * @param text normalised, without markup; blank if the document has none
  * @param analyzer makes its tokens
+ * @param language of the document; null if it says none
  * @param weights of words
  * @param passages the words that passages are compared by; null if they are not
  */
-public record PreparedText(String text, Analyzer analyzer, TokenWeights weights, CutText passages) {
+public record PreparedText(String text, Analyzer analyzer, String language, TokenWeights weights, CutText passages) {
 
     public boolean isBlank() {
         return text.isBlank() || (passages != null && passages.words().size() == 0);
@@ -25,7 +26,7 @@ public record PreparedText(String text, Analyzer analyzer, TokenWeights weights,
 
     /** For a comparison of passages alone. */
     public PreparedText withoutText() {
-        return new PreparedText("", analyzer, weights, passages);
+        return new PreparedText("", analyzer, language, weights, passages);
     }
 
     /** Bytes on the heap. */

@@ -60,7 +60,19 @@ public final class StrictCharacters {
      * @param strict the sequences of strict characters, joined by {@link #SEPARATOR}
      * @param rest the other characters
      */
-    public record Split(String strict, String rest) {}
+    public record Split(String strict, String rest) {
+
+        /** Without what is no letter: where characters are compared one by one, a dot more is no word more. */
+        Split ofLetters() {
+            StringBuilder letters = new StringBuilder(rest.length());
+            rest.codePoints()
+                    .filter(c -> Character.isLetterOrDigit(c)
+                            || Character.getType(c) == Character.NON_SPACING_MARK
+                            || Character.getType(c) == Character.COMBINING_SPACING_MARK)
+                    .forEach(letters::appendCodePoint);
+            return new Split(strict, letters.toString());
+        }
+    }
 
     /**
      * Splits {@code text} in one pass. "A比B大10" gives "A", "B", "10" and "比大". White space does not end a sequence ("x

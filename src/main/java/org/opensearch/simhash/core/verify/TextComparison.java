@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.verify;
 
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 
@@ -29,6 +30,7 @@ public final class TextComparison {
 
     private final StrictCharacters strictCharacters;
     private final Boilerplate strip;
+    private final boolean isOfCharacters;
     private final String text;
     private final String strict;
     private final Rest rest;
@@ -40,7 +42,7 @@ public final class TextComparison {
     }
 
     /**
-     * @param analyzer makes the tokens for token measures
+     * @param analyzer makes the tokens for token measures; for facts {@link ContentWords}
      * @param weights of words, for the cosine
      * @param text normalised, without markup
      * @param memory accounts for the bytes; the caller gives back the rest at the end
@@ -56,6 +58,7 @@ public final class TextComparison {
         this.strictCharacters = verification.strictCharacters();
         this.strip = verification.strip();
         this.text = strip.strip(text);
+        this.isOfCharacters = verification.measure().comparesCharacters();
         StrictCharacters.Split split = split(this.text, memory, checkCancelled);
         this.strict = split.strict();
         this.rest = switch (verification.measure()) {
@@ -63,6 +66,11 @@ public final class TextComparison {
                 new ShingleComparison(verification, analyzer, split.rest(), memory, checkCancelled);
             case COSINE -> new CosineComparison(verification, analyzer, weights, split.rest(), memory, checkCancelled);
             case LEVENSHTEIN, LCS -> new CharacterComparison(verification, split.rest(), memory);
+            case FACTS ->
+                new FactComparison(
+                        verification,
+                        analyzer instanceof ContentWords words ? words : ContentWords.of(null),
+                        split.rest());
         };
     }
 
@@ -102,7 +110,8 @@ public final class TextComparison {
             return new StrictCharacters.Split("", whole);
         }
         memory.accept((long) BYTES_PER_CHARACTER_SPLIT * whole.length());
-        return strictCharacters.split(whole, checkCancelled);
+        StrictCharacters.Split split = strictCharacters.split(whole, checkCancelled);
+        return isOfCharacters ? split.ofLetters() : split;
     }
 
     /**

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.verify;
 import java.util.IdentityHashMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
 
@@ -36,10 +37,13 @@ public final class TextComparisons implements AutoCloseable {
         if (text.text().equals(other.text())) {
             return Verdict.EQUAL;
         }
-        if (byAnalyzer.containsKey(other.analyzer()) == false) {
-            byAnalyzer.put(other.analyzer(), prepare(other.analyzer()));
+        Analyzer analyzer = verification.measure() == Measure.FACTS
+                ? ContentWords.of(text.language(), other.language())
+                : other.analyzer();
+        if (byAnalyzer.containsKey(analyzer) == false) {
+            byAnalyzer.put(analyzer, prepare(analyzer));
         }
-        TextComparison comparison = byAnalyzer.get(other.analyzer());
+        TextComparison comparison = byAnalyzer.get(analyzer);
         if (comparison == null) {
             return Verdict.UNREADABLE;
         }

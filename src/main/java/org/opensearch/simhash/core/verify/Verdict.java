@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.verify;
 
+import java.util.List;
+import java.util.Map;
+
 /**
  * The result of a comparison. The similarity is exact if measured, and 0 if strict characters differ. It is {@code NaN}
  * if it was not needed ({@code BELOW_MINIMUM}) or not available ({@code TOO_LARGE}).
  *
  * @param outcome whether the texts are similar enough, or why not
  * @param similarity 0 to 1, or {@code NaN}
+ * @param differences of facts: {@code words}, {@code number}, {@code negation} or {@code order}, each with the words of both sides;
+ *     else empty
  */
-public record Verdict(Outcome outcome, double similarity) {
+public record Verdict(Outcome outcome, double similarity, Map<String, List<List<String>>> differences) {
 
     public enum Outcome {
         SIMILAR("similar"),
         BELOW_MINIMUM("similarity below [min_similarity]"),
         STRICT_CHARACTERS_DIFFER("[strict_characters] differ"),
+        FACTS_DIFFER("not the same is said"),
         TOO_LARGE("not verified: texts too large, or too different for their size, for a character measure"),
         UNREADABLE("not verified: the analyzer fails on the text"),
         NO_TEXT("not verified: there is no text in the field of [verify]");
@@ -23,11 +29,10 @@ public record Verdict(Outcome outcome, double similarity) {
         Outcome(String reason) {
             this.reason = reason;
         }
+    }
 
-        /** In words, for evidence and explanations. */
-        public String reason() {
-            return reason;
-        }
+    public Verdict(Outcome outcome, double similarity) {
+        this(outcome, similarity, Map.of());
     }
 
     public static final Verdict BELOW_MINIMUM = new Verdict(Outcome.BELOW_MINIMUM, Double.NaN);
@@ -41,6 +46,11 @@ public record Verdict(Outcome outcome, double similarity) {
     /** The verdict for an exact similarity. */
     static Verdict of(double similarity, double minSimilarity) {
         return similarity >= minSimilarity ? new Verdict(Outcome.SIMILAR, similarity) : BELOW_MINIMUM;
+    }
+
+    /** In words, for evidence and explanations. */
+    public String reason() {
+        return outcome.reason + (differences.isEmpty() ? "" : ", differing in " + differences);
     }
 
     public boolean isSimilar() {

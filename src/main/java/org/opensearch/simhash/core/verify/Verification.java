@@ -84,6 +84,11 @@ public record Verification(
                 + ", min_similarity=" + minSimilarity + rest + "]";
     }
 
+    /** @param measure null for the default */
+    public static double defaultMinSimilarity(String measure) {
+        return Measure.FACTS.toString().equals(measure) ? 1 : DEFAULT_MIN_SIMILARITY;
+    }
+
     /**
      * Reads the options of a request; null means the default.
      *
@@ -95,7 +100,7 @@ public record Verification(
                 field,
                 measure == null ? DEFAULT_MEASURE : Measure.parse(measure),
                 shingleSize == null ? DEFAULT_SHINGLE_SIZE : shingleSize,
-                minSimilarity == null ? DEFAULT_MIN_SIMILARITY : minSimilarity,
+                minSimilarity == null ? defaultMinSimilarity(measure) : minSimilarity,
                 strictCharacters == null ? null : new StrictCharacters(strictCharacters));
     }
 }

@@ -81,7 +81,7 @@ record CalibrateOptions(
                 options.query,
                 options.verify.verification,
                 options.verify.isMeasureGiven,
-                options.minSimilarity,
+                options.minSimilarity == null ? options.verify.leastByDefault() : options.minSimilarity,
                 options.maxDistance == null ? DEFAULT_MAX_DISTANCE : options.maxDistance,
                 options.sampleSize,
                 options.pairsPerDistance,
@@ -135,6 +135,13 @@ record CalibrateOptions(
 
         private record Verify(Verification verification, boolean isMeasureGiven) {
 
+            double leastByDefault() {
+                return verification == null
+                        ? Verification.DEFAULT_MIN_SIMILARITY
+                        : Verification.defaultMinSimilarity(
+                                verification.measure().toString());
+            }
+
             static Verify parse(XContentParser parser) throws IOException {
                 Map<String, Object> typed = parser.map();
                 if (typed.containsKey(MIN_SIMILARITY)) {
@@ -154,7 +161,7 @@ record CalibrateOptions(
         private List<String> fields;
         private QueryBuilder query = QueryBuilders.matchAllQuery();
         private Verify verify = new Verify(null, false);
-        private double minSimilarity = Verification.DEFAULT_MIN_SIMILARITY;
+        private Double minSimilarity;
         private Integer maxDistance;
         private int sampleSize = 2_000;
         private int pairsPerDistance = 200;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -61,7 +62,7 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
         boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
         List<Integer> bits = differingBits(fingerprintA, fingerprintB, sameDigest);
         Map<String, Object> sketches = sketches(fingerprinter.sketching(), a, b);
-        Map<Measure, Double> similarities = similarities(fingerprinter, a, b, work, work::check);
+        Map<Measure, Verdict> verdicts = verdicts(fingerprinter, a, b, work, work::check);
         return new JsonResponse((json, params) -> {
             json.startObject();
             json.field("distance", bits == null ? null : bits.size());
@@ -69,11 +70,13 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
             json.field("same_digest", sameDigest);
             json.field("minhash", sketches);
             json.startObject("similarity");
-            for (Map.Entry<Measure, Double> measured : similarities.entrySet()) {
-                double value = measured.getValue(); // NaN if the texts are too large for it
+            for (Map.Entry<Measure, Verdict> measured : verdicts.entrySet()) {
+                double value = measured.getValue().similarity(); // NaN if the texts are too large for it
                 json.field(measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
             }
-            return json.endObject().endObject();
+            json.endObject();
+            json.field("differs", verdicts.get(Measure.FACTS).differences());
+            return json.endObject();
         });
     }
 
@@ -111,14 +114,14 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
      * @param memory accounts for the bytes; all are given back
      * @param checkCancelled called regularly; it may throw to end the comparison
      */
-    static Map<Measure, Double> similarities(
+    static Map<Measure, Verdict> verdicts(
             Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
             String textA = prepared(fingerprinter, a, account);
             String textB = prepared(fingerprinter, b, account);
             // Like verification, which uses the analyzer of the examined document for both.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Map<Measure, Double> similarities = new EnumMap<>(Measure.class);
+            Map<Measure, Verdict> verdicts = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();
                 // A minimum of 0 makes every similarity exact.
@@ -126,16 +129,21 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
                         FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
                 try (Account ofMeasure = new Account(memory)) {
                     Verdict verdict = new TextComparison(
-                                    exact, analyzer, fingerprinter::factor, textA, ofMeasure, checkCancelled)
+                                    exact,
+                                    measure == Measure.FACTS ? ContentWords.of(a.language(), b.language()) : analyzer,
+                                    fingerprinter::factor,
+                                    textA,
+                                    ofMeasure,
+                                    checkCancelled)
                             .compare(textB, ofMeasure, checkCancelled);
                     if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
                         throw new IllegalArgumentException(
                                 "[b] must be a text that the analyzer can read, got: one on which it fails");
                     }
-                    similarities.put(measure, verdict.similarity());
+                    verdicts.put(measure, verdict);
                 }
             }
-            return similarities;
+            return verdicts;
         }
     }
 

@@ -32,6 +32,8 @@ final class SampledTexts {
 
     private final Map<String, MarkupCounts> markup = new TreeMap<>();
 
+    private final Map<String, ShortTexts> lines = new TreeMap<>();
+
     private final Set<String> nested = new TreeSet<>();
 
     /** Strings that are mapped as something else. */
@@ -60,6 +62,7 @@ final class SampledTexts {
             } else {
                 sizes.merge(path, (long) text.strip().length(), Long::sum);
                 markup.computeIfAbsent(path, any -> new MarkupCounts()).add(text);
+                lines.computeIfAbsent(path, any -> new ShortTexts()).add(text);
             }
         }
     }
@@ -147,6 +150,14 @@ final class SampledTexts {
                 .map(field -> markup.get(Step.unweighted(field)))
                 .filter(counts -> counts != null && counts.suiting() != HtmlExtraction.NONE)
                 .findFirst();
+    }
+
+    /** Of the only field, if its texts are short. */
+    Optional<ShortTexts> lines(List<String> fields) {
+        return fields.size() > 1
+                ? Optional.empty()
+                : Optional.ofNullable(lines.get(Step.unweighted(fields.getFirst())))
+                        .filter(ShortTexts::areShort);
     }
 
     private String share(String path) {

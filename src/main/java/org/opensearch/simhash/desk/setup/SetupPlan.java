@@ -92,8 +92,11 @@ record SetupPlan(
         return named(some).split(",", -1);
     }
 
-    /** @param updates does an update: of these indices, through this pipeline */
-    List<SetupStep> steps(Updates updates) {
+    /**
+     * @param updates does an update: of these indices, through this pipeline
+     * @param comparing how short texts are compared; empty for others
+     */
+    List<SetupStep> steps(Updates updates, Map<String, Object> comparing) {
         List<SetupStep> steps = new ArrayList<>(mapping());
         Map<String, Placement> byIndex = new TreeMap<>();
         indices.forEach(index -> byIndex.put(index.name(), Placement.of(index, wanted)));
@@ -117,7 +120,7 @@ record SetupPlan(
             byPull.get(true).forEach(index -> steps.add(readAgain(index)));
         });
         List<String> all = indices.stream().map(CheckedIndex::name).toList();
-        steps.addAll(later(count(all, QueryBuilders.matchAllQuery())));
+        steps.addAll(later(count(all, QueryBuilders.matchAllQuery()), comparing));
         return steps;
     }
 
@@ -424,7 +427,7 @@ record SetupPlan(
                 .value();
     }
 
-    private List<SetupStep> later(long documents) {
+    private List<SetupStep> later(long documents, Map<String, Object> comparing) {
         double reading = SECONDS_OF_READING + SECONDS_OF_A_MILLION * documents / 1e6;
         boolean isSketch = options.sketch() != SketchKind.SIMHASH;
         boolean arePassages = options.sketch() == SketchKind.PASSAGES;
@@ -440,6 +443,12 @@ record SetupPlan(
         String dest = GroupMapping.usualDest(name);
         if (arePassages == false) {
             job.put("verify", Map.of());
+            job.putAll(comparing);
+        }
+        if (comparing.get("verify") instanceof Map<?, ?> verify) {
+            Map<Object, Object> withoutMinimum = new LinkedHashMap<>(verify);
+            withoutMinimum.remove("min_similarity"); // calibrate has it beside
+            ofSketch.put("verify", withoutMinimum);
         }
         job.put("dest", Map.of("index", dest));
         boolean hasGroups = metadata.hasIndex(dest);

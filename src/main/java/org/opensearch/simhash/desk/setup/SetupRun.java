@@ -255,6 +255,10 @@ record SetupRun(
                 writer.put("target_field", options.fingerprint());
             }
             sample.markup(text.fields()).ifPresent(markup -> writer.put("html", markup.option()));
+            if (options.sketch() == SketchKind.MINHASH
+                    && sample.lines(text.fields()).isPresent()) {
+                writer.put("features", "content_words");
+            }
         }
         writer.put("ignore_missing", true);
         writer.put(Placement.IGNORE_FAILURE, true);
@@ -285,7 +289,10 @@ record SetupRun(
                 SetupTemplate.of(client, state.metadata(), name, indices),
                 trial);
         plan.requireRoom(mappings);
-        List<SetupStep> steps = plan.steps(this::update);
+        Optional<ShortTexts> lines = sample.lines(text.fields());
+        boolean areLines = lines.isPresent() && "content_words".equals(writer.get("features"));
+        String field = Step.unweighted(text.fields().getFirst());
+        List<SetupStep> steps = plan.steps(this::update, areLines ? lines.get().comparing(field) : Map.of());
         String usual = options.sketch().defaultObject();
         String why = options.fingerprint().equals(usual) == false
                         && isOwn(
@@ -299,7 +306,10 @@ record SetupRun(
         String markup = sample.markup(text.fields())
                 .map(counts -> "; " + markup(counts, writer.getOrDefault("html", "none"), example))
                 .orElse("");
-        return answer(name, new SampledTexts.Choice(text.fields(), text.why() + why + markup), example, steps);
+        Map<String, Object> proposal =
+                lines.isEmpty() || areLines ? Map.of() : lines.get().proposal(field);
+        return answer(
+                name, new SampledTexts.Choice(text.fields(), text.why() + why + markup), example, proposal, steps);
     }
 
     /** @param example gets the beginning of a text as it is, and as the option compares it */
@@ -366,7 +376,11 @@ record SetupRun(
     }
 
     private Map<String, Object> answer(
-            String name, SampledTexts.Choice text, Map<String, Object> example, List<SetupStep> planned) {
+            String name,
+            SampledTexts.Choice text,
+            Map<String, Object> example,
+            Map<String, Object> proposal,
+            List<SetupStep> planned) {
         List<SetupStep> steps = new ArrayList<>(planned);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("index", name);
@@ -375,6 +389,9 @@ record SetupRun(
         answer.put("why", text.why());
         if (example.isEmpty() == false) {
             answer.put("example", example);
+        }
+        if (proposal.isEmpty() == false) {
+            answer.put("proposal", proposal);
         }
         answer.put("applied", options.isApplied());
         answer.put("steps", steps);

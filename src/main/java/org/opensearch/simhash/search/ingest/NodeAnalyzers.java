@@ -14,6 +14,7 @@ import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.index.analysis.CustomAnalyzer;
 import org.opensearch.index.analysis.NameOrDefinition;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.core.fingerprint.LanguageDetector;
 import org.opensearch.simhash.core.fingerprint.Recipe;
@@ -86,7 +87,10 @@ public final class NodeAnalyzers {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
-            default -> registry.getAnalyzer(name);
+            default -> {
+                Analyzer contentWords = ContentWords.named(name);
+                yield contentWords == null ? registry.getAnalyzer(name) : contentWords;
+            }
         };
         if (analyzer == null) {
             throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName

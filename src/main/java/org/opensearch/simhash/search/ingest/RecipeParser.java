@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.Recipe;
@@ -68,7 +69,8 @@ record RecipeParser(ProcessorOptions options) {
     /** What features are made of. */
     private enum Unit {
         WORDS,
-        CHARACTERS
+        CHARACTERS,
+        CONTENT_WORDS
     }
 
     private static List<String> with(List<String> some, String... more) {
@@ -161,29 +163,49 @@ record RecipeParser(ProcessorOptions options) {
                     "[analyzers] needs [language_field] or [language_detection], got: neither");
         }
         Object analyzer = options.any("analyzer");
-        boolean ofCharacters =
-                passages == null && options.choice("features", Unit.class, Unit.WORDS) == Unit.CHARACTERS;
+        Unit unit = passages == null
+                ? options.choice(
+                        "features",
+                        layout == null ? List.of(Unit.WORDS, Unit.CHARACTERS) : List.of(Unit.values()),
+                        Unit.WORDS)
+                : Unit.WORDS;
+        boolean ofCharacters = unit == Unit.CHARACTERS;
+        boolean ofContent = unit == Unit.CONTENT_WORDS;
         if (ofCharacters && (analyzer != null || byLanguage)) {
             throw new IllegalArgumentException(
                     "[features] of characters need no [analyzer], [language_field] or [language_detection], got: "
                             + (analyzer != null ? analyzer : languageField != null ? languageField : "true"));
         }
+        if (ofContent && (analyzer != null || languages != null || languageDetection)) {
+            throw new IllegalArgumentException(
+                    "[features] of content_words need no [analyzer], [analyzers] or [language_detection], got: "
+                            + (analyzer != null ? analyzer : languages != null ? languages : "true"));
+        }
         return new Recipe(
                 fields,
                 options.choice("html", HtmlExtraction.class, HtmlExtraction.NONE),
-                ofCharacters ? CHARACTERS : analyzer == null ? "standard" : analyzer,
+                switch (unit) {
+                    case CHARACTERS -> CHARACTERS;
+                    case CONTENT_WORDS -> ContentWords.NAME;
+                    case WORDS -> analyzer == null ? "standard" : analyzer;
+                },
                 languageField,
                 languageDetection,
-                byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
+                byLanguage == false
+                        ? Map.of()
+                        : ofContent ? ContentWords.names() : BuiltInLanguages.mergedWith(languages),
                 passages == null
-                        ? options.wholeNumber("min_shingle_size", ofCharacters ? maxShingleSize : minShingleSize)
+                        ? options.wholeNumber(
+                                "min_shingle_size", ofCharacters ? maxShingleSize : ofContent ? 1 : minShingleSize)
                         : minShingleSize,
-                passages == null ? options.wholeNumber("max_shingle_size", maxShingleSize) : maxShingleSize,
+                passages == null
+                        ? options.wholeNumber("max_shingle_size", ofContent ? 1 : maxShingleSize)
+                        : maxShingleSize,
                 weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
                 passages == null ? featureWeights() : Map.of(),
                 segments,
-                passages == null ? options.wholeNumber("min_features", minFeatures) : minFeatures,
+                passages == null ? options.wholeNumber("min_features", ofContent ? 1 : minFeatures) : minFeatures,
                 layout,
                 passages,
                 strip());

@@ -317,7 +317,7 @@ public final class VerifiedHits implements AutoCloseable {
                 return verdict.similarity();
             }
             if (verdict.outcome() == Verdict.Outcome.TOO_LARGE || verdict.outcome() == Verdict.Outcome.UNREADABLE) {
-                left.put(hit, verdict.outcome().reason());
+                left.put(hit, verdict.reason());
             }
         } catch (IllegalArgumentException e) {
             throw CollapseOptions.refusal(e.getMessage());

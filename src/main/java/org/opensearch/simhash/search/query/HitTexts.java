@@ -119,8 +119,8 @@ public final class HitTexts {
             String text = fingerprinter.prepare(text(hit, document, fingerprinter), buffers);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             CutText passages = withPassages ? passages(hit, document, buffers) : null;
-            texts.accept(
-                    new PreparedText(text, fingerprinter.analyzer(language, text), fingerprinter::factor, passages));
+            texts.accept(new PreparedText(
+                    text, fingerprinter.analyzer(language, text), language, fingerprinter::factor, passages));
         }
     }
 

@@ -152,9 +152,15 @@ final class LeafEvidence {
         }
 
         Evidence verified(Verdict verdict) {
-            return verdict.isSimilar()
-                    ? new Evidence(near, nearness, verdict.similarity(), null)
-                    : unverified(verdict.outcome().reason());
+            Map<String, Object> both = new LinkedHashMap<>(near);
+            if (verdict.differences().isEmpty() == false) {
+                both.put("differs", verdict.differences());
+            }
+            return new Evidence(
+                    both,
+                    nearness,
+                    verdict.isSimilar() ? verdict.similarity() : null,
+                    verdict.isSimilar() ? null : verdict.reason());
         }
 
         Evidence unverified(String why) {

@@ -7,9 +7,11 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
 import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.verify.Verdict;
@@ -116,8 +118,10 @@ public final class TextVerifier {
             }
             String candidate = fingerprinter.prepare(documentText, account);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
-            Prepared prepared = comparisons.computeIfAbsent(
-                    fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
+            Analyzer words = verification.measure() == Measure.FACTS
+                    ? ContentWords.of(language)
+                    : fingerprinter.analyzer(language, candidate);
+            Prepared prepared = comparisons.computeIfAbsent(words, analyzer -> prepare(analyzer, checkCancelled));
             if (prepared.comparison == null) {
                 return prepared.text.equals(candidate) ? Verdict.EQUAL : Verdict.UNREADABLE;
             }

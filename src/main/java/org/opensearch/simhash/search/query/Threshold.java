@@ -11,6 +11,7 @@ import org.opensearch.simhash.core.fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.match.PassagesQuery;
@@ -44,6 +45,9 @@ public sealed interface Threshold {
 
         private static final double DEFAULT = 0.8;
 
+        /** Of the words of a fact and of the same one in other words. */
+        private static final double OF_FACTS = 0.4;
+
         /** Standard deviations of an estimate: what is verified must not be lost to an estimate. */
         private static final double DEVIATIONS = 3;
 
@@ -67,6 +71,9 @@ public sealed interface Threshold {
         public static double byDefault(Verification verify, boolean containment) {
             if (verify == null) {
                 return DEFAULT;
+            }
+            if (verify.measure() == Measure.FACTS) {
+                return OF_FACTS;
             }
             double similarity = verify.minSimilarity();
             double slack = containment ? CONTAINMENT_SLACK : slack(similarity);

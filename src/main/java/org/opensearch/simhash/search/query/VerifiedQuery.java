@@ -152,7 +152,7 @@ final class VerifiedQuery extends Query {
                 return distance;
             }
             Verdict verdict = documents(leaf).verify(doc);
-            String reason = verdict.outcome().reason();
+            String reason = verdict.reason();
             if (verdict.outcome() == Verdict.Outcome.BELOW_MINIMUM) {
                 return Explanation.noMatch(reason + " " + explainSimilarity(leaf, doc) + ", by " + verifier, distance);
             }
@@ -169,7 +169,7 @@ final class VerifiedQuery extends Query {
             String rule = "[" + verifier.minSimilarity() + "]";
             return exact.isSimilar()
                     ? rule + ", similarity " + exact.similarity()
-                    : rule + ", similarity " + exact.outcome().reason();
+                    : rule + ", similarity " + exact.reason();
         }
 
         /** A verdict depends on a pipeline outside of the index. A cache would also read the texts of all near documents. */

@@ -57,7 +57,7 @@ class ShingleSetTests {
     @Test
     void testATextWithoutTokensHasNoSet() {
         var verification = new Verification(null, Measure.JACCARD, 3, 0.5, null);
-        PreparedText blank = new PreparedText("- !", ANALYZERS.getLast(), TokenWeights.EQUAL, null);
+        PreparedText blank = new PreparedText("- !", ANALYZERS.getLast(), null, TokenWeights.EQUAL, null);
         assertNull(ShingleSet.of(verification, blank, bytes -> {}, () -> {}));
     }
 
@@ -75,7 +75,7 @@ class ShingleSetTests {
 
     private static PreparedText text(Random random, List<String> words) {
         Analyzer analyzer = ANALYZERS.get(random.nextInt(10) == 0 ? 0 : 1);
-        return new PreparedText(String.join(" ", words), analyzer, TokenWeights.EQUAL, null);
+        return new PreparedText(String.join(" ", words), analyzer, null, TokenWeights.EQUAL, null);
     }
 
     private static List<String> words(Random random, int count) {

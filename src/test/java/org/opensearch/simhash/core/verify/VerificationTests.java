@@ -37,13 +37,13 @@ class VerificationTests {
         assertRefused("[shingle_size] must be between 1 and 8, got: 0", "content", "jaccard", 0, 0.8);
         assertRefused("[shingle_size] must be between 1 and 8, got: 9", "content", "jaccard", 9, 0.8);
         assertRefused(
-                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs], got: angle",
+                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs, facts], got: angle",
                 "content",
                 "angle",
                 3,
                 0.8);
         assertRefused(
-                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs], got: LCS",
+                "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs, facts], got: LCS",
                 "content",
                 "LCS",
                 3,

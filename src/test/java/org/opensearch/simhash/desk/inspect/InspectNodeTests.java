@@ -37,6 +37,7 @@ import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.request.JsonResponse;
@@ -264,7 +265,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         }
         AtomicLong taken = new AtomicLong();
         AtomicLong most = new AtomicLong();
-        Map<Measure, Double> similarity = Comparison.similarities(
+        Map<Measure, Verdict> similarity = Comparison.verdicts(
                 fingerprinter,
                 SourceTexts.of(texts.getFirst()),
                 SourceTexts.of(texts.getLast()),

@@ -175,6 +175,30 @@ public class SetupTests extends OpenSearchTestCase {
                 choice.why());
     }
 
+    public void testShortTextsAreQuestionsOrFacts() {
+        for (String text : List.of("The user prefers the dark mode.", "小明有3本书，小红有几本书？")) {
+            SampledTexts sample = new SampledTexts();
+            for (int i = 0; i < 5; i++) {
+                assertTrue(sample.lines(List.of("body")).isEmpty());
+                sample.add(index(), Map.of("body", text + i, "title", "two words".repeat(40)));
+            }
+            assertTrue(sample.lines(List.of("title", "body")).isEmpty());
+            Map<String, Object> proposal =
+                    sample.lines(List.of("body")).orElseThrow().proposal("body");
+            boolean areFacts = text.endsWith(".");
+            assertEquals(areFacts ? "pipeline-facts.json" : "pipeline-questions.json", proposal.get("recipe"));
+            Map<?, ?> body = (Map<?, ?>) proposal.get("setup");
+            assertEquals(Map.of("features", "content_words"), body.get("processor"));
+            Map<?, ?> verify = (Map<?, ?>) ((Map<?, ?>) body.get("near_duplicate")).get("verify");
+            assertEquals(areFacts ? "facts" : "lcs", verify.get("measure"));
+        }
+        SampledTexts texts = new SampledTexts();
+        for (int i = 0; i < 6; i++) {
+            texts.add(index(), Map.of("body", "one two three four five six ".repeat(6)));
+        }
+        assertTrue(texts.lines(List.of("body")).isEmpty());
+    }
+
     public void testDataIsNoText() {
         SampledTexts sample = sample("{'body':'" + "QUJD".repeat(100) + "','title':'a title'}");
         assertEquals(List.of("title"), sample.choose(List.of(index())).fields());

@@ -94,7 +94,7 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
 
     public void testRefusesWhatIsNoOption() {
         refused("[bands] times [rows] must be at most [permutations], got: 64 times 4 and 128", "bands", 64);
-        refused("[features] must be one of [words, characters], got: letters", "features", "letters");
+        refused("[features] must be one of [words, characters, content_words], got: letters", "features", "letters");
         OpenSearchParseException both = expectThrows(
                 OpenSearchParseException.class,
                 () -> create(Map.of("field", "content", "features", "characters", "analyzer", "english")));
@@ -106,13 +106,36 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         refused("unknown option [weighting]", "weighting", "tf");
         refused("unknown option [band], did you mean [bands]?", "band", 3);
         refused("unknown option [bits]", "bits", false);
-        refused("[min_features] must be at least [rows], got: 2 and 4", "min_features", 2);
+        refused("[min_features] must be 1 or more, got: 0", "min_features", 0);
         refused("[min_shingle_size] must be at most [max_shingle_size], got: 4 and 3", "min_shingle_size", 4);
         refused("exactly one of [field] and [fields] is required, got: both", "fields", List.of("a"));
         OpenSearchParseException weight = expectThrows(
                 OpenSearchParseException.class, () -> create(Map.of("fields", List.of("title^3", "body"))));
         assertEquals(
                 "[fields] must have no weights, which a sketch does not know, got: title^3.0", weight.getMessage());
+    }
+
+    public void testEachTextOfAWordHasASketchOfContentWords() throws Exception {
+        Map<String, Object> options = Map.of("field", "content", "features", "content_words");
+        for (String text : List.of("tea", "the", "To be or not to be", "茶", "3", "Ünïcode", "The user likes tea.")) {
+            assertEquals(text, 5, sketch(options, text).size());
+        }
+        assertEquals(3, sketch(options, "The user likes the tea").get("size"));
+        assertEquals(1.0, similarity(options, "The user likes the green teas", "user likes green tea"), 0);
+        assertNotEquals(
+                "the order and all function words count",
+                sketch(options, "The light is on").get("digest"),
+                sketch(options, "The light is by").get("digest"));
+        assertEquals(Set.of("size", "scheme"), sketch(options, "?!").keySet());
+        Map<String, Object> english = new HashMap<>(options);
+        english.put("language_field", "lang");
+        assertEquals("one word has a sketch", 5, sketch(english, "tea").size());
+        OpenSearchParseException analyzer = expectThrows(
+                OpenSearchParseException.class,
+                () -> create(Map.of("field", "content", "features", "content_words", "analyzer", "english")));
+        assertEquals(
+                "[features] of content_words need no [analyzer], [analyzers] or [language_detection], got: english",
+                analyzer.getMessage());
     }
 
     public void testADocumentWithoutTheFieldFailsUnlessThatIsIgnored() throws Exception {

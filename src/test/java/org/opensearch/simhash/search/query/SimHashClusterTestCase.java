@@ -175,7 +175,7 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
         return response;
     }
 
-    SearchRequestBuilder prepareSearch(String body, String... indices) {
+    protected final SearchRequestBuilder prepareSearch(String body, String... indices) {
         // As over HTTP, a node coordinates what it has read: a request that stays on it is not written and read again.
         String node = randomFrom(internalCluster().getNodeNames());
         SearchSourceBuilder source = source(body, node);

@@ -380,7 +380,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(
-                            "measure", "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs]",
+                            "measure",
+                                    "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs, facts]",
                             "field", "[field] of [verify] must be a string",
                             "shingle_size", "[shingle_size] must be a whole number",
                             "min_similarity", "[min_similarity] must be a number between 0 and 1",
