@@ -63,11 +63,7 @@ final class Endpoints {
 
                 // Review
                 new Endpoint("GET review/{dest}", DEST, "review", new ReviewRoute()),
-                new Endpoint(
-                        "GET review/{dest}/groups",
-                        DEST,
-                        "review_groups",
-                        answer(GroupsAction.INSTANCE, GroupsAction.Request::read)),
+                new Endpoint("GET review/{dest}/groups", DEST, "review_groups", GroupsAction::route),
                 new Endpoint(
                         "POST review/{dest}/texts",
                         DEST,

@@ -41,6 +41,7 @@ import org.opensearch.simhash.jobs.write.GroupIndex;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+import org.opensearch.simhash.jobs.write.PairPages;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.Freshness;
@@ -108,7 +109,11 @@ record DeduplicateJob(
                     times);
             ChancePairs.warning(job).ifPresent(this::warn);
             Grouping grouping = new Grouping(job, remembered.active());
-            List<Group> connected = grouping.groups();
+            PairPages pairs = options.pairs() ? new PairPages(job, run, outcome) : null;
+            List<Group> connected = grouping.groups(pairs == null ? null : pairs::of);
+            if (pairs != null) {
+                pairs.end();
+            }
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             long documents = options.against() == null ? 0 : pointInTime.count(queries.path());

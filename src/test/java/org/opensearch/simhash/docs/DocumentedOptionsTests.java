@@ -68,6 +68,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("Endpoints", "undo.md"),
             Map.entry("ReviewRoute", "review.md"),
             Map.entry("GroupChoice", "review.md"),
+            Map.entry("GroupRows", "review.md"),
             Map.entry("CalibrateRoute", "calibrate.md"),
             Map.entry("CheckAction", "check.md"),
             Map.entry("MendingRequest", "check.md"),

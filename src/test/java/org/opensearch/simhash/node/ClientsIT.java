@@ -46,11 +46,16 @@ class ClientsIT {
     }
 
     private static String block(String language) throws IOException {
+        return blocks(language).getFirst();
+    }
+
+    private static List<String> blocks(String language) throws IOException {
         String page = Files.readString(PROJECT.resolve("docs/clients.md"));
-        Matcher block = Pattern.compile("^```" + language + "\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(page);
-        assertTrue(block.find(), "no " + language + " in docs/clients.md");
-        return block.group(1);
+        return Pattern.compile("^```" + language + "\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+                .matcher(page)
+                .results()
+                .map(block -> block.group(1))
+                .toList();
     }
 
     @Test
@@ -74,6 +79,25 @@ class ClientsIT {
                 .replace("http://localhost:9200", client.address().toString());
         Files.writeString(folder.resolve("client.py"), script);
         assertEquals("", run(folder, "python3", "client.py"));
+    }
+
+    @Test
+    void testPandasOfTheDocumentationRuns() throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(PROJECT.resolve("target/python"));
+        String packages = folder.resolve("packages").toString();
+        boolean isThere = Files.exists(folder.resolve("packages/pandas"));
+        if (Commands.has("python3") == false
+                || (isThere == false
+                        && run(folder, "python3", "-m", "pip", "install", "-q", "-t", packages, "pandas", "requests")
+                                        .isEmpty()
+                                == false)) {
+            skip("the pandas of docs/clients.md", "python3 with pip cannot install pandas");
+        }
+        String script = "import sys\nsys.path.insert(0, '" + packages + "')\n"
+                + (block("python") + blocks("python").get(1))
+                        .replace("http://localhost:9200", client.address().toString());
+        Files.writeString(folder.resolve("pandas-client.py"), script);
+        assertEquals("", run(folder, "python3", "pandas-client.py"));
     }
 
     /** Skips what needs a package of npm, and says so aloud, where there is no Node.js, or no registry to get it from. */

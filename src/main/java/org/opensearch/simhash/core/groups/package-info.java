@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/** The ids of groups, which outlive their survivors. */
+/** The order of documents, those that are kept apart, and the ids of groups, which outlive their survivors. */
 package org.opensearch.simhash.core.groups;

@@ -55,6 +55,33 @@ public abstract class Linkage {
         return chain;
     }
 
+    /** Takes links by rank, the better document first. */
+    public interface LinkVisitor {
+        void link(int a, int b, int distance, double similarity);
+    }
+
+    /** Visits each link once, also those that make no group. */
+    public static void forEachLink(NearGraph graph, LinkCheck check, IntConsumer progress, LinkVisitor visitor) {
+        boolean[] done = new boolean[graph.documents()];
+        var linked = new SurvivorLinkage.FreeLinked(graph, null, done, check);
+        TextWindow texts = new TextWindow(check, progress);
+        for (int document = 0; document < done.length; document++) {
+            done[document] = true;
+            int[] near = check.isComparable(document) ? linked.of(document, Integer.MAX_VALUE) : NONE;
+            for (int i = 0; i < near.length; i++) {
+                if (check.comparesTexts() && check.isComparable(near[i])) {
+                    texts.require(document, near, i, near.length, candidate -> true);
+                }
+                boolean areComparable = check.isComparable(document) && check.isComparable(near[i]);
+                double similarity = areComparable ? check.similarity(document, near[i]) : -1;
+                if ((similarity < 0) == false) {
+                    visitor.link(document, near[i], linked.distance(near[i]), similarity);
+                }
+            }
+        }
+        texts.clear();
+    }
+
     /**
      * Reads the texts of a document and, if there is room, of the next ones.
      *

@@ -38,7 +38,7 @@ record Decision(
     /** In one request. */
     private static final int MOST = 1_000;
 
-    private static final List<String> PLACE = List.of("index", "id", "routing");
+    static final List<String> PLACE = List.of("index", "id", "routing");
 
     Decision {
         if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {

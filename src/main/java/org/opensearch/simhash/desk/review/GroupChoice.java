@@ -36,7 +36,6 @@ record GroupChoice(
     private static final String OPEN = "open";
 
     GroupChoice {
-        TypedNumber.requireBetween("size", 1, MOST, size);
         boolean isAny = decision == null || decision.isEmpty();
         if (isAny == false && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(
@@ -47,7 +46,10 @@ record GroupChoice(
         after = after == null || after.isEmpty() ? null : after;
     }
 
-    static GroupChoice read(RestRequest request) {
+    /** @param areRows whether the size is one of rows */
+    static GroupChoice read(RestRequest request, boolean areRows) {
+        int size = request.paramAsInt("size", areRows ? GroupRows.MOST : DEFAULT_SIZE);
+        TypedNumber.requireBetween("size", 1, areRows ? GroupRows.MOST : MOST, size);
         GroupChoice read = new GroupChoice(
                 request.param("run"),
                 request.param("decision"),
@@ -56,7 +58,7 @@ record GroupChoice(
                 number(request, "min_size", Double.MAX_VALUE),
                 number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
-                request.paramAsInt("size", DEFAULT_SIZE));
+                size);
         requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
         requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
         return read;
@@ -88,7 +90,7 @@ record GroupChoice(
     }
 
     BoolQueryBuilder query(String ofRun) {
-        BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
+        BoolQueryBuilder query = GroupMapping.ofRun(ofRun);
         if (decision != null && decision.equals(OPEN)) {
             query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, GroupMapping.DECISIONS));
         } else if (decision != null) {
@@ -110,6 +112,12 @@ record GroupChoice(
             }
             query.filter(range);
         }
+    }
+
+    /** Whether a link has the wanted similarity. */
+    boolean takes(Object similarity) {
+        double known = similarity instanceof Number number ? number.doubleValue() : Double.NaN;
+        return (minSimilarity == null || known >= minSimilarity) && (maxSimilarity == null || known <= maxSimilarity);
     }
 
     /** A text for a URL. */

@@ -7,25 +7,39 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.action.RestCancellableNodeClient;
+import org.opensearch.rest.action.RestResponseListener;
+import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.BlockingAction;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+import org.opensearch.transport.client.node.NodeClient;
 
 /**
  * Shows groups of a run, doubtful ones first. Costs a search of {@code dest}. The first answer also aggregates its runs. Or the texts
- * of some documents as they were compared, which costs a get of each.
+ * of some documents as they were compared, which costs a get of each. Or rows.
  */
-public final class GroupsAction extends BlockingAction<GroupsAction.Request, JsonResponse> {
+public final class GroupsAction extends BlockingAction<GroupsAction.Request, LocalResponse> {
 
     public static final String NAME = "indices:data/read/simhash/review";
-    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<LocalResponse> INSTANCE = LocalAction.type(NAME);
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
@@ -46,28 +60,67 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Jso
         /** A run, and documents of its groups; null for groups. */
         private final Map<String, Object> documents;
 
-        Request(String dest, GroupChoice choice, Map<String, Object> documents) {
+        /** Null for JSON. */
+        private final GroupRows.Form rows;
+
+        Request(String dest, GroupChoice choice, Map<String, Object> documents, GroupRows.Form rows) {
             super(dest);
             this.choice = choice;
             this.documents = documents;
-        }
-
-        public static Request read(RestRequest request, String[] names) {
-            return new Request(request.param("dest"), GroupChoice.read(request), null);
+            this.rows = rows;
         }
 
         public static Request texts(RestRequest request, String[] names) throws IOException {
-            return new Request(request.param("dest"), null, Endpoint.body(request, Decision::object));
+            return new Request(request.param("dest"), null, Endpoint.body(request, Decision::object), null);
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            return new RequestTask(id, type, action, getDescription(), parent, headers);
         }
     }
 
+    /** Rows are cancelled if the client disconnects. */
+    public static CheckedConsumer<RestChannel, Exception> route(
+            RestRequest request, String[] names, NodeClient client) {
+        GroupRows.Form rows = GroupRows.Form.read(request);
+        Request read = new Request(request.param("dest"), GroupChoice.read(request, rows != null), null, rows);
+        if (rows == null) {
+            return channel -> client.execute(INSTANCE, read, new RestToXContentListener<>(channel));
+        }
+        return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
+                .execute(INSTANCE, read, new RestResponseListener<>(channel) {
+                    @Override
+                    public RestResponse buildResponse(LocalResponse answer) {
+                        return ((GroupRows.Rows) answer).response(request.params());
+                    }
+                });
+    }
+
     @Override
-    protected JsonResponse answer(Request request, Task task) {
+    protected LocalResponse answer(Request request, Task task) throws IOException {
         ClusterState state = services.state();
         String[] dest = required(resolver, state, request);
-        StoredGroups groups = new StoredGroups(services.client(), state, services::recipes);
-        return new JsonResponse(
-                request.documents == null ? groups.read(dest, request.choice) : groups.texts(dest, request.documents));
+        Client client = new ParentTaskAssigningClient(services.client(), services.id(task));
+        StoredGroups stored = new StoredGroups(client, state, services::recipes);
+        if (request.rows == null) {
+            return new JsonResponse(
+                    request.documents == null
+                            ? stored.read(dest, request.choice)
+                            : stored.texts(dest, request.documents));
+        }
+        Account memory = new Account(services.memory());
+        try {
+            return new GroupRows(stored, dest, request.choice, request.rows, memory, () -> {
+                        if (((CancellableTask) task).isCancelled()) {
+                            throw new TaskCancelledException("the client has gone");
+                        }
+                    })
+                    .read();
+        } catch (RuntimeException | IOException e) {
+            memory.close();
+            throw e;
+        }
     }
 
     /** The indices of a request, at least one. */

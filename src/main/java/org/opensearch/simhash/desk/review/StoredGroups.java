@@ -25,7 +25,6 @@ import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -187,10 +186,36 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                     List.of(),
                     null);
         }
+        Found found = next(dest, run, choice, choice.sortValues(), choice.size(), isFirst);
+        SearchHit[] hits = found.hits;
+        return page(
+                run,
+                runs,
+                found.total,
+                hits,
+                found.isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+    }
+
+    /** The run that is asked for, else the newest; null without any. */
+    String run(String[] dest, GroupChoice choice) {
+        GroupMapping.require(state, Arrays.asList(dest));
+        return choice.after() != null && choice.run() != null ? choice.run() : chosen(dest, choice.run(), runs(dest));
+    }
+
+    /**
+     * Groups of the present state, those of an answer.
+     *
+     * @param total null if nobody has counted
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record Found(SearchHit[] hits, boolean isEnd, Long total) {}
+
+    /** The next groups, fewer than {@code most} if they are large. */
+    Found next(String[] dest, String run, GroupChoice choice, Object[] after, int most, boolean counts) {
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
-                .size(choice.size())
-                .trackTotalHits(isFirst)
+                .size(most)
+                .trackTotalHits(counts)
                 .sort(SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
                         .order(SortOrder.ASC)
                         .missing("_last")
@@ -200,8 +225,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                         .missing("_last")
                         .unmappedType("integer"))
                 .sort(SortBuilders.fieldSort(GroupMapping.GROUP).order(SortOrder.ASC));
-        if (choice.after() != null) {
-            wanted.searchAfter(choice.sortValues());
+        if (after != null) {
+            wanted.searchAfter(after);
         }
         // A group may have a hundred thousand members, so that sizes are read first.
         SearchHits found = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
@@ -219,13 +244,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                                         .size(fitting))
                         .getHits()
                         .getHits();
-        boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
-        return page(
-                run,
-                runs,
-                isFirst ? found.getTotalHits().value() : null,
-                hits,
-                isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+        boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < most);
+        return new Found(hits, isEnd, counts ? found.getTotalHits().value() : null);
     }
 
     private static int fitting(SearchHit[] hits) {
@@ -242,7 +262,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return hits.length;
     }
 
-    private SearchResponse search(String[] dest, SearchSourceBuilder source) {
+    SearchResponse search(String[] dest, SearchSourceBuilder source) {
         SearchRequest request = new SearchRequest(dest)
                 .source(source)
                 .allowPartialSearchResults(false)
@@ -270,7 +290,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)
                 .trackTotalHits(false)
-                .query(QueryBuilders.matchAllQuery())
+                .query(JobQuery.exists(GroupMapping.GROUP))
                 .aggregation(AggregationBuilders.terms("runs")
                         .field(whole(dest, GroupMapping.RUN))
                         .size(MOST_RUNS)

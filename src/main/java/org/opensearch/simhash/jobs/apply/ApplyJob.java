@@ -32,6 +32,7 @@ import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.groups.ApartDocuments;
 import org.opensearch.simhash.core.groups.GroupNames.NamePool;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
@@ -42,7 +43,6 @@ import org.opensearch.simhash.jobs.apply.DecidedDocuments.StandingDecisions;
 import org.opensearch.simhash.jobs.apply.GroupDecision.GroupVersion;
 import org.opensearch.simhash.jobs.apply.GroupDecision.Version;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
-import org.opensearch.simhash.jobs.groups.ApartDocuments;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -267,7 +267,7 @@ final class ApplyJob {
     }
 
     private BoolQueryBuilder ofRun() {
-        return QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(options.run())));
+        return GroupMapping.ofRun(options.run());
     }
 
     /** Unknown decisions are read, too, and refused. */

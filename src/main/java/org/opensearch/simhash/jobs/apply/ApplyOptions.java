@@ -176,6 +176,7 @@ record ApplyOptions(
                 List.of(new SurvivorField("_id", SortOrder.ASC)),
                 action,
                 null,
+                false,
                 archive,
                 withoutArchive,
                 null,

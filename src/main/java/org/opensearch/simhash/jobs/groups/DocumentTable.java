@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntBinaryOperator;
-import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
-import org.apache.lucene.util.IntroSorter;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
@@ -25,8 +23,8 @@ import org.opensearch.index.mapper.Uid;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.core.groups.Ranking;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.core.memory.RadixSort;
 import org.opensearch.simhash.jobs.groups.DocumentTable.PackedIds.IdOrder;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
@@ -356,77 +354,6 @@ public final class DocumentTable {
 
     public long primaryTerm(int rank) {
         return primaryTerms[positions[rank]];
-    }
-
-    /**
-     * Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position
-     * for the time of the sort.
-     */
-    static final class Ranking {
-
-        private static final int BYTES = Long.BYTES + RadixSort.BYTES;
-
-        private Ranking() {}
-
-        /**
-         * @param key in the order of positions; equal if it cannot tell
-         * @param order compares two different positions; never 0
-         * @param memory pays for the time of the sort
-         */
-        static void sort(int[] positions, IntToLongFunction key, IntBinaryOperator order, Account memory) {
-            int size = positions.length;
-            memory.take((long) size * BYTES);
-            Arrays.setAll(positions, i -> i);
-            long[] keys = new long[size];
-            for (int i = 0; i < size; i++) {
-                keys[i] = key.applyAsLong(i);
-            }
-            RadixSort.sort(keys, positions, size);
-            int start = 0;
-            for (int i = 1; i <= size; i++) {
-                if (i == size || keys[i] != keys[start]) {
-                    if (i - start > 1) {
-                        new Sorter(positions, order).sort(start, i);
-                    }
-                    start = i;
-                }
-            }
-            memory.give((long) size * BYTES);
-        }
-
-        private static final class Sorter extends IntroSorter {
-
-            private final int[] positions;
-            private final IntBinaryOperator order;
-            private int pivot;
-
-            Sorter(int[] positions, IntBinaryOperator order) {
-                this.positions = positions;
-                this.order = order;
-            }
-
-            @Override
-            protected int compare(int i, int j) {
-                return order.applyAsInt(positions[i], positions[j]);
-            }
-
-            @Override
-            protected void swap(int i, int j) {
-                int position = positions[i];
-                positions[i] = positions[j];
-                positions[j] = position;
-            }
-
-            @Override
-            protected void setPivot(int i) {
-                pivot = positions[i];
-            }
-
-            @Override
-            protected int comparePivot(int j) {
-                return order.applyAsInt(pivot, positions[j]);
-            }
-        }
     }
 
     /** The survivor values by position; empty if the id alone decides. Not thread-safe. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -16,15 +17,17 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.groups.ApartDocuments;
+import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.core.join.Linkage;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
+import org.opensearch.simhash.core.join.Linkage.LinkVisitor;
 import org.opensearch.simhash.core.join.NearGraph;
 import org.opensearch.simhash.core.join.NearJoin;
 import org.opensearch.simhash.core.join.SurvivorLinkage;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
@@ -66,20 +69,22 @@ public final class Grouping {
         this.search = new LinkSearch(run);
     }
 
-    public List<Group> groups() {
+    /** @param pairs makes what takes all links; null if nobody wants them */
+    public List<Group> groups(Function<DocumentTable, LinkVisitor> pairs) {
         // Frees links and texts before the writes, which may take hours.
         try (Account links = new Account(run.memory())) {
-            return groups(links);
+            return groups(pairs, links);
         }
     }
 
-    private List<Group> groups(Account memory) {
+    private List<Group> groups(Function<DocumentTable, LinkVisitor> pairsTo, Account memory) {
         DeduplicateOptions options = run.options();
         JobTask task = run.task();
         JobRun.PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.comparesTexts();
         Wanted wanted = chain
+                        && pairsTo == null
                         && verified == false
                         && keptApart.isEmpty()
                         && (options.sameId() || run.fields().indices().size() == 1)
@@ -106,6 +111,10 @@ public final class Grouping {
         LinkCheck check = table.hasConditions() || table.hasTwins() || keptApartPairs > 0 || options.against() != null
                 ? new ConditionalLinks(table, apart, compared)
                 : compared;
+        if (pairsTo != null && found.tooMany()) {
+            throw new IllegalArgumentException(
+                    "[pairs] must be few enough for" + " [plugins.simhash.deduplicate.memory], got: " + found.pairs());
+        }
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException(
@@ -115,8 +124,9 @@ public final class Grouping {
                                 + DeduplicateMemory.MOST_LINKS + ", got: "
                                 + options.maxDistance());
             }
-            Linkage linkage =
-                    Linkage.chain(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
+            NearGraph graph = graph(found, table, memory);
+            Linkage linkage = Linkage.chain(graph, options.maxGroupSize(), check, task::stepsDone);
+            tell(graph, check, pairsTo);
             splitGroups = linkage.splitGroups();
             return ended(linkage, texts);
         }
@@ -128,9 +138,16 @@ public final class Grouping {
             comparedInRounds = rounds.compared();
         } else {
             linkage.link(graph);
+            tell(graph, check, pairsTo);
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage, texts);
+    }
+
+    private void tell(NearGraph graph, LinkCheck check, Function<DocumentTable, LinkVisitor> pairsTo) {
+        if (pairsTo != null) {
+            Linkage.forEachLink(graph, check, run.task()::stepsDone, pairsTo.apply(table));
+        }
     }
 
     /**

@@ -47,6 +47,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * @param survivor the order that chooses the survivor
  * @param action what to do with duplicates
  * @param dest index for one document per group, or null
+ * @param pairs whether {@code dest} gets all links, too
  * @param archive index for copies of deleted documents, or null
  * @param withoutArchive whether the request refuses an archive
  * @param newSince selects new documents, if only their groups are wanted; or null
@@ -73,6 +74,7 @@ public record DeduplicateOptions(
         List<SurvivorField> survivor,
         Action action,
         String dest,
+        boolean pairs,
         String archive,
         boolean withoutArchive,
         QueryBuilder newSince,
@@ -169,6 +171,11 @@ public record DeduplicateOptions(
             throw new IllegalArgumentException("[against] must stand without [linkage] chain, [merge] and [size_field],"
                     + " which would change its documents, got: [linkage] "
                     + linkage.name().toLowerCase(Locale.ROOT) + ", [merge] " + merge + ", [size_field] " + sizeField);
+        }
+        if (pairs && (dest == null || newSince != null || sinceLast)) {
+            throw new IllegalArgumentException(
+                    "[pairs] needs [dest], which gets all links, and stands without [new_since],"
+                            + " which finds some, got: " + (dest == null ? "no [dest]" : "[new_since]"));
         }
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");

@@ -97,6 +97,7 @@ public final class DeduplicateParser {
                 (options, value) -> options.merge = value,
                 RequestOptions.strings("[merge] must be a list of names of fields"));
         declare(PARSER, "dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
+        declare(PARSER, "pairs", (options, value) -> options.pairs = value, RequestOptions.flag("pairs"));
         declare(PARSER, "archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
                 PARSER,
@@ -142,6 +143,7 @@ public final class DeduplicateParser {
     private String sizeField;
     private List<String> merge = List.of();
     private String dest;
+    private boolean pairs;
     private String archive;
     private boolean withoutArchive;
     private QueryBuilder newSince;
@@ -187,6 +189,7 @@ public final class DeduplicateParser {
                 survivor,
                 action,
                 dest,
+                pairs,
                 archive,
                 withoutArchive,
                 newSince,

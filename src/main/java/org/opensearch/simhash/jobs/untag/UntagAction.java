@@ -216,7 +216,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             task.enter(Phase.WRITE, 0);
             try (PointInTime dest = request.openDest(options.dest, services, client, task.retries(), outcome)) {
                 GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
-                QueryBuilder ofRun = JobQuery.whole(GroupMapping.RUN, List.of(options.run));
+                QueryBuilder ofRun = GroupMapping.ofRun(options.run);
                 QueryBuilder applied =
                         new BoolQueryBuilder().filter(ofRun).filter(JobQuery.exists(GroupMapping.APPLIED_AT));
                 SearchSourceBuilder groups = new SearchSourceBuilder()

@@ -21,7 +21,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.TagFields;
-import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
+import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;

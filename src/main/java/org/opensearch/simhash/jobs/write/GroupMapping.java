@@ -13,6 +13,9 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -81,6 +84,11 @@ public final class GroupMapping {
     /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */
     public static final String LAST_RUN = "last_run";
 
+    /** Links of a run, in documents that are no groups, and the number of such a document. */
+    public static final String PAIRS = "pairs";
+
+    public static final String PAGE = "page";
+
     /** A decision about other versions of the documents. */
     public static final String EARLIER = "earlier_decision";
 
@@ -97,6 +105,13 @@ public final class GroupMapping {
     private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
 
     private GroupMapping() {}
+
+    /** Selects the groups of a run. */
+    public static BoolQueryBuilder ofRun(String run) {
+        return QueryBuilders.boolQuery()
+                .filter(JobQuery.whole(RUN, List.of(run)))
+                .filter(JobQuery.exists(GROUP));
+    }
 
     /** The address of the page on which people review groups, without the host. */
     public static String page(String dest) {
@@ -135,10 +150,10 @@ public final class GroupMapping {
         map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
         map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE);
         map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT);
-        map(INTEGER, fields, SIZE, LARGEST_DISTANCE);
+        map(INTEGER, fields, SIZE, LARGEST_DISTANCE, PAGE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);
         map(KEPT, fields, VERSIONS);
-        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN);
+        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN, PAIRS);
         map(Map.of("properties", document()), fields, SURVIVOR);
         map(Map.of("properties", member), fields, MEMBERS);
         map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);

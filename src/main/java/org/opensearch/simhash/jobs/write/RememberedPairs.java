@@ -22,7 +22,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.jobs.groups.ApartDocuments.AddressPair;
+import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;

@@ -73,7 +73,7 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private Page groups(String dest, GroupChoice choice) {
-        return new Page(client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice, null))
+        return new Page(client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice, null, null))
                 .actionGet()
                 .asMap());
     }
@@ -198,6 +198,7 @@ public class ReviewTests extends DeletingTestCase {
         for (Map.Entry<String, String> wrong : Map.of(
                         "min_similarity=7", "[min_similarity] must be a number between 0 and 1, got: 7",
                         "max_similarity=NaN", "[max_similarity] must be a number between 0 and 1, got: NaN",
+                        "size=101", "[size] must be between 1 and 100, got: 101",
                         "min_size=-1", "[min_size] must be a number of at least 0, got: -1",
                         "max_size=many", "[max_size] must be a number of at least 0, got: many",
                         "min_size=5&max_size=2", "[min_size] must be at most [max_size], got: 5 and 2")
@@ -207,7 +208,7 @@ public class ReviewTests extends DeletingTestCase {
             RestRequest request = new FakeRestRequest.Builder(xContentRegistry())
                     .withParams(typed)
                     .build();
-            Exception e = expectThrows(IllegalArgumentException.class, () -> GroupChoice.read(request));
+            Exception e = expectThrows(IllegalArgumentException.class, () -> GroupChoice.read(request, false));
             assertEquals(wrong.getValue(), e.getMessage());
         }
     }
@@ -327,8 +328,6 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals("[run] must be a run that has groups in [groups], got: other", run.getMessage());
         Exception after = expectThrows(IllegalArgumentException.class, () -> groups(all("x", "eA", 20)));
         assertEquals("[after] must be the [next] of an answer, got: eA", after.getMessage());
-        Exception size = expectThrows(IllegalArgumentException.class, () -> all(null, null, 101));
-        assertEquals("[size] must be between 1 and 100, got: 101", size.getMessage());
         Exception decision = expectThrows(
                 IllegalArgumentException.class, () -> new GroupChoice(null, "maybe", null, null, null, null, null, 20));
         assertEquals(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.jobs.groups;
+package org.opensearch.simhash.core.groups;
 
 import java.util.Arrays;
 import java.util.List;

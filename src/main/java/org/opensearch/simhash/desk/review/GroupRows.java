@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.common.bytes.ReleasableBytesReference;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
+import org.opensearch.simhash.jobs.scan.JobQuery;
+import org.opensearch.simhash.jobs.write.GroupMapping;
+
+/**
+ * Members of groups, or links, as rows of CSV (RFC 4180) or NDJSON. OpenSearch sends an answer when it has all of it, so that one has
+ * some megabytes and the address of the next one. What is made is on the breaker until it is sent. Not thread-safe; blocks its thread.
+ */
+final class GroupRows {
+
+    /** In an answer. */
+    static final int MOST = 100_000;
+
+    private static final int MOST_BYTES = 16 << 20;
+    private static final int STEP = 1 << 16;
+    private static final int GROUPS_AT_ONCE = 1_000;
+    private static final int PAGES_AT_ONCE = 20;
+    private static final int DOCUMENTS_AT_ONCE = 1_000;
+    private static final List<String> OF_MEMBERS =
+            List.of("index", "id", "group", "survivor", "is_duplicate", "distance", "similarity", "decision");
+    private static final List<String> OF_PAIRS =
+            List.of("index", "id", "other_index", "other_id", "distance", "similarity");
+
+    /**
+     * What is asked for.
+     *
+     * @param columns fields of the documents
+     */
+    record Form(boolean isCsv, boolean ofPairs, List<String> columns) {
+
+        /** Null for JSON. */
+        static Form read(RestRequest request) {
+            String accepted = String.valueOf(request.header("Accept"));
+            String format = request.param("format");
+            if (format == null && accepted.contains("text/csv")) {
+                format = "csv";
+            } else if (format == null && accepted.contains("application/x-ndjson")) {
+                format = "ndjson";
+            }
+            boolean isCsv = "csv".equals(format);
+            String of = request.param("of", "members");
+            List<String> columns = List.of(Strings.splitStringByCommaToArray(request.param("columns", "")));
+            boolean isOfPairs = of.equals("pairs");
+            if (isOfPairs == false && of.equals("members") == false) {
+                throw new IllegalArgumentException("[of] must be one of [members, pairs], got: " + of);
+            }
+            if (isCsv == false && "ndjson".equals(format) == false) {
+                if (isOfPairs || columns.isEmpty() == false) {
+                    throw new IllegalArgumentException(
+                            "[of] and [columns] are only allowed with [format] csv or ndjson, got: " + format);
+                }
+                if (format != null && MediaTypeRegistry.fromFormat(format) == null) {
+                    throw new IllegalArgumentException("[format] must be one of [json, csv, ndjson], got: " + format);
+                }
+                return null;
+            }
+            boolean isOfGroups =
+                    request.hasParam("decision") || request.hasParam("min_size") || request.hasParam("max_size");
+            if (isOfPairs && (isOfGroups || columns.isEmpty() == false)) {
+                throw new IllegalArgumentException(
+                        "[of] pairs must stand without [decision], [min_size], [max_size] and" + " [columns], got: "
+                                + new TreeMap<>(request.params()));
+            }
+            columns.stream().filter(OF_MEMBERS::contains).findFirst().ifPresent(column -> {
+                throw new IllegalArgumentException("[columns] must not be one of " + OF_MEMBERS + ", got: " + column);
+            });
+            return new Form(isCsv, isOfPairs, columns);
+        }
+    }
+
+    /** The answer. Whoever sends it gives its bytes back. */
+    static final class Rows extends LocalResponse {
+
+        private final BytesReference text;
+        private final boolean isCsv;
+        private final String run;
+        /** Where to go on; null in the last answer. */
+        private final String next;
+
+        private Rows(BytesReference text, boolean isCsv, String run, String next) {
+            this.text = text;
+            this.isCsv = isCsv;
+            this.run = run;
+            this.next = next;
+        }
+
+        /** Its address of the next answer is relative to that of the request. */
+        RestResponse response(Map<String, String> parameters) {
+            RestResponse response = new BytesRestResponse(
+                    RestStatus.OK, isCsv ? "text/csv; charset=UTF-8" : "application/x-ndjson; charset=UTF-8", text);
+            if (next != null) {
+                Map<String, String> more = new TreeMap<>(parameters);
+                more.remove("dest");
+                more.putAll(Map.of("run", run, "after", next, "format", isCsv ? "csv" : "ndjson"));
+                response.addHeader(
+                        "Link",
+                        more.entrySet().stream()
+                                .map(parameter -> parameter.getKey() + "="
+                                        + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                                .collect(Collectors.joining("&", "<?", ">; rel=\"next\"")));
+            }
+            return response;
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject().field("bytes", text.length()).endObject();
+        }
+    }
+
+    private final StoredGroups stored;
+    private final String[] dest;
+    private final GroupChoice choice;
+    private final Form form;
+    private final Account memory;
+
+    /** Throws once nobody waits any more. */
+    private final Runnable check;
+
+    private final List<String> names = new ArrayList<>();
+    private final BytesStreamOutput out = new BytesStreamOutput();
+    private int rows;
+    private String next;
+
+    /** @param memory is closed when the answer is sent */
+    GroupRows(StoredGroups stored, String[] dest, GroupChoice choice, Form form, Account memory, Runnable check) {
+        this.stored = stored;
+        this.dest = dest;
+        this.choice = choice;
+        this.form = form;
+        this.memory = memory;
+        this.check = check;
+        names.addAll(form.ofPairs ? OF_PAIRS : OF_MEMBERS);
+        names.addAll(form.columns);
+    }
+
+    Rows read() throws IOException {
+        String run = stored.run(dest, choice);
+        if (form.isCsv && choice.after() == null) {
+            csv(names);
+        }
+        if (run != null && form.ofPairs) {
+            readPairs(run);
+        } else if (run != null) {
+            readMembers(run);
+        }
+        return new Rows(new ReleasableBytesReference(out.bytes(), memory::close), form.isCsv, run, next);
+    }
+
+    private boolean isFull() {
+        check.run();
+        return rows >= choice.size() || out.size() >= MOST_BYTES;
+    }
+
+    private void readMembers(String run) throws IOException {
+        Object[] after = choice.sortValues();
+        for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
+            int most = Math.clamp((choice.size() - rows) / 2, 1, GROUPS_AT_ONCE);
+            StoredGroups.Found found = stored.next(dest, run, choice, after, most, false);
+            List<Map<?, ?>> documents = new ArrayList<>();
+            List<List<Object>> ofDocuments = new ArrayList<>();
+            for (SearchHit hit : found.hits()) {
+                addGroup(hit.getId(), hit.getSourceAsMap(), documents, ofDocuments);
+                after = hit.getSortValues();
+            }
+            for (int from = 0; from < documents.size(); from += DOCUMENTS_AT_ONCE) {
+                int to = Math.min(documents.size(), from + DOCUMENTS_AT_ONCE);
+                addColumns(documents.subList(from, to), ofDocuments.subList(from, to));
+            }
+            isEnd = found.isEnd();
+            next = isEnd ? null : GroupChoice.cursor(after);
+        }
+    }
+
+    private static void addGroup(
+            String group, Map<String, Object> source, List<Map<?, ?>> documents, List<List<Object>> ofDocuments) {
+        List<Object> all = new ArrayList<>();
+        all.add(source.get(GroupMapping.SURVIVOR));
+        all.addAll(source.get(GroupMapping.MEMBERS) instanceof List<?> members ? members : List.of());
+        Object chosen = source.get(GroupMapping.CHOSEN_SURVIVOR);
+        Map<?, ?> stays = (Map<?, ?>) (chosen == null ? all.getFirst() : chosen);
+        Object rejected = source.get(GroupMapping.REJECTED);
+        Object decision = source.get(GroupMapping.DECISION_NAME);
+        for (Object one : all) {
+            Map<?, ?> document = (Map<?, ?>) one;
+            boolean isSurvivor =
+                    Decision.PLACE.stream().allMatch(name -> Objects.equals(document.get(name), stays.get(name)));
+            boolean isRejected = isSurvivor == false
+                    && (GroupMapping.REJECTED_GROUP.equals(decision)
+                            || (rejected instanceof List<?> ids
+                                    ? ids.contains(document.get("id"))
+                                    : document.get("id").equals(rejected)));
+            documents.add(document);
+            ofDocuments.add(new ArrayList<>(Arrays.asList(
+                    document.get("index"),
+                    document.get("id"),
+                    group,
+                    stays.get("id"),
+                    isSurvivor == false && isRejected == false,
+                    document.get("distance"),
+                    document.get("similarity"),
+                    isRejected ? GroupMapping.REJECTED_GROUP : decision)));
+        }
+    }
+
+    private void addColumns(List<Map<?, ?>> documents, List<List<Object>> ofDocuments) throws IOException {
+        if (form.columns.isEmpty() == false) {
+            MultiGetRequest gets = new MultiGetRequest();
+            FetchSourceContext columns = new FetchSourceContext(true, form.columns.toArray(String[]::new), null);
+            documents.forEach(document ->
+                    gets.add(new MultiGetRequest.Item((String) document.get("index"), (String) document.get("id"))
+                            .routing((String) document.get("routing"))
+                            .fetchSourceContext(columns)));
+            MultiGetItemResponse[] found =
+                    stored.client().multiGet(gets).actionGet().getResponses();
+            for (int i = 0; i < found.length; i++) {
+                Exception failure = found[i].isFailed() ? found[i].getFailure().getFailure() : null;
+                if (failure != null && ExceptionsHelper.unwrap(failure, IndexNotFoundException.class) == null) {
+                    throw ExceptionsHelper.convertToOpenSearchException(failure);
+                }
+                Map<String, Object> source =
+                        failure == null ? found[i].getResponse().getSourceAsMap() : null;
+                for (String column : form.columns) {
+                    ofDocuments.get(i).add(source == null ? null : XContentMapValues.extractValue(column, source));
+                }
+            }
+        }
+        for (List<Object> row : ofDocuments) {
+            write(row);
+        }
+    }
+
+    private void readPairs(String run) throws IOException {
+        int page = choice.after() == null ? 0 : Integer.parseInt((String) choice.sortValues()[2]);
+        for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
+            BoolQueryBuilder pages = QueryBuilders.boolQuery()
+                    .filter(JobQuery.whole(GroupMapping.RUN, List.of(run)))
+                    .filter(QueryBuilders.rangeQuery(GroupMapping.PAGE).gte(page));
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(pages)
+                    .sort(SortBuilders.fieldSort(GroupMapping.PAGE).unmappedType("integer"))
+                    .size(PAGES_AT_ONCE);
+            SearchHit[] hits = stored.search(dest, source).getHits().getHits();
+            if (hits.length == 0 && page == 0) {
+                throw new IllegalArgumentException("[of] pairs needs a run with [pairs] true, got: " + run);
+            }
+            for (int i = 0; i < hits.length && isFull() == false; i++) {
+                Map<String, Object> stored = hits[i].getSourceAsMap();
+                for (Object pair : (List<?>) stored.get(GroupMapping.PAIRS)) {
+                    if (choice.takes(((List<?>) pair).getLast())) {
+                        write((List<?>) pair);
+                    }
+                }
+                page = (Integer) stored.get(GroupMapping.PAGE) + 1;
+            }
+            isEnd = hits.length < PAGES_AT_ONCE && isFull() == false;
+            next = isEnd ? null : GroupChoice.cursor(new Object[] {0, 0, page});
+        }
+    }
+
+    private void write(List<?> row) throws IOException {
+        rows++;
+        if (memory.taken() < 2L * out.size() + STEP) {
+            memory.take(2 * STEP); // pages of it are copied to be sent
+        }
+        if (form.isCsv) {
+            csv(row);
+            return;
+        }
+        try (XContentBuilder json = JsonXContent.contentBuilder()) {
+            json.startObject();
+            for (int i = 0; i < row.size(); i++) {
+                json.field(names.get(i), row.get(i));
+            }
+            BytesReference.bytes(json.endObject()).writeTo(out);
+        }
+        out.writeByte((byte) '\n');
+    }
+
+    private void csv(List<?> row) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (Object value : row) {
+            line.append(line.isEmpty() ? "" : ",");
+            String text = value == null
+                    ? ""
+                    : value instanceof List<?> || value instanceof Map<?, ?> ? json(value) : value.toString();
+            boolean isQuoted = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+                    || text.strip().equals(text) == false;
+            line.append(isQuoted ? '"' + text.replace("\"", "\"\"") + '"' : text);
+        }
+        byte[] bytes = line.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
+        out.writeBytes(bytes, 0, bytes.length);
+    }
+
+    private static String json(Object value) throws IOException {
+        try (XContentBuilder json = JsonXContent.contentBuilder()) {
+            return json.value(value).toString();
+        }
+    }
+}
