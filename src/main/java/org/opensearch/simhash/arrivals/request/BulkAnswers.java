@@ -4,6 +4,7 @@ package org.opensearch.simhash.arrivals.request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse;
@@ -25,13 +26,6 @@ public final class BulkAnswers {
 
     private BulkAnswers() {}
 
-    /** Is told the answers of a bulk. */
-    @FunctionalInterface
-    public interface Listener {
-
-        void answered(BulkAnswer answer, List<ItemAnswer> items);
-    }
-
     /** Without a bulk, one that stays open. */
     public static BulkAnswer of(ThreadContext context) {
         BulkAnswer answer = context.getTransient(KEY);
@@ -50,10 +44,10 @@ public final class BulkAnswers {
      * @param window knows the answer before that
      */
     static <Response> ActionListener<Response> telling(
-            BulkAnswer answer, Listener window, ActionListener<Response> listener) {
+            BulkAnswer answer, BiConsumer<BulkAnswer, List<ItemAnswer>> window, ActionListener<Response> listener) {
         return first(
                 items -> {
-                    window.answered(answer, answers(items));
+                    window.accept(answer, answers(items));
                     if (Arrays.stream(items).allMatch(item -> item.isFailed() == false || isRefused(item))) {
                         answer.give();
                     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.arrivals.request;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -21,6 +22,7 @@ import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
+import org.opensearch.simhash.arrivals.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.search.warnings.RequestFilter;
@@ -48,7 +50,7 @@ public record BulkFilter(
         Supplier<LookupScopes> scopes,
         Supplier<ThreadContext> threadContext,
         LongConsumer memory,
-        BulkAnswers.Listener window)
+        BiConsumer<BulkAnswer, List<ItemAnswer>> window)
         implements RequestFilter {
 
     @Override

@@ -12,6 +12,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ScoreMode;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.CheckedBiFunction;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -92,11 +93,8 @@ public final class PageAggregationBuilder<W extends WantedPage>
      * @param wanted reads what to read
      * @param maker makes what reads a page
      */
-    public record PageKind<W extends WantedPage>(String name, Writeable.Reader<W> wanted, Maker<W> maker) {
-
-        public interface Maker<W> {
-            PageReader make(W page, PageShard shard) throws IOException;
-        }
+    public record PageKind<W extends WantedPage>(
+            String name, Writeable.Reader<W> wanted, CheckedBiFunction<W, PageShard, PageReader, IOException> maker) {
 
         /** All that jobs read, for the server. */
         public static List<AggregationSpec> specs() {
@@ -209,7 +207,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
             super(kind.name, search, parent, metadata);
             this.shard = search.indexShard().shardId();
             this.reader =
-                    kind.maker.make(page, new PageShard(search, shard, rows, this::addRequestCircuitBreakerBytes));
+                    kind.maker.apply(page, new PageShard(search, shard, rows, this::addRequestCircuitBreakerBytes));
         }
 
         @Override

@@ -14,10 +14,22 @@ import org.opensearch.simhash.core.sketch.Sketch;
 /** What documents are compared with: a fingerprint or a sketch, and a digest. Immutable. */
 public sealed interface Print {
 
-    SketchKind kind();
+    default SketchKind kind() {
+        return switch (this) {
+            case Target target -> SketchKind.SIMHASH;
+            case SketchTarget target -> SketchKind.MINHASH;
+            case PassageTarget target -> SketchKind.PASSAGES;
+        };
+    }
 
     /** Whether it has more than a digest. A short text has not. */
-    boolean isWhole();
+    default boolean isWhole() {
+        return switch (this) {
+            case Target target -> target.bits.isPresent() || target.hash != null;
+            case SketchTarget target -> target.sketch != null;
+            case PassageTarget target -> true;
+        };
+    }
 
     /** Null if unknown. */
     String digest();
@@ -53,16 +65,6 @@ public sealed interface Print {
         /** A bare fingerprint of unknown scheme. */
         public static Target of(long bits) {
             return new Target(OptionalLong.of(bits), null, null);
-        }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.SIMHASH;
-        }
-
-        @Override
-        public boolean isWhole() {
-            return bits.isPresent() || hash != null;
         }
 
         /** Bits of the fingerprint: 64 or 256. */
@@ -114,16 +116,6 @@ public sealed interface Print {
             }
             layout = sketch == null ? null : layout;
         }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.MINHASH;
-        }
-
-        @Override
-        public boolean isWhole() {
-            return sketch != null;
-        }
     }
 
     /**
@@ -137,16 +129,6 @@ public sealed interface Print {
         public PassageTarget {
             Objects.requireNonNull(texts, "texts");
             Objects.requireNonNull(scheme, "scheme");
-        }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.PASSAGES;
-        }
-
-        @Override
-        public boolean isWhole() {
-            return true;
         }
 
         @Override

@@ -31,11 +31,6 @@ sealed interface RankedHits {
         }
 
         @Override
-        public Map<String, Object> nearness(int by, int hidden) {
-            return Map.of("distance", GreedyCollapse.distance(hits.get(by), hits.get(hidden)));
-        }
-
-        @Override
         public Optional<String> whyIncomparable(String field) {
             if (hits.size() < 2) {
                 return Optional.empty();
@@ -114,11 +109,6 @@ sealed interface RankedHits {
         private double similarity(Sketch left, Sketch right) {
             double jaccard = Sketch.similarity(left.agreeing(right), left.permutations());
             return threshold.containment() ? Sketch.containment(jaccard, left.size(), right.size()) : jaccard;
-        }
-
-        @Override
-        public Map<String, Object> nearness(int by, int hidden) {
-            return Map.of("estimate", similarity(hits.get(by), hits.get(hidden)));
         }
 
         @Override
@@ -214,12 +204,6 @@ sealed interface RankedHits {
             return (int) place & ((1 << RANK_BITS) - 1);
         }
 
-        /** The similarity of the texts is all. */
-        @Override
-        public Map<String, Object> nearness(int by, int hidden) {
-            return Map.of();
-        }
-
         @Override
         public Optional<String> whyIncomparable(String field) {
             if (hits.size() < 2 || hits.stream().anyMatch(hit -> hit.terms().length > 0)) {
@@ -251,11 +235,6 @@ sealed interface RankedHits {
                 }
             }
             return hiddenBy;
-        }
-
-        @Override
-        public Map<String, Object> nearness(int by, int hidden) {
-            return Map.of(TagFields.GROUP, stories.group(hidden));
         }
 
         @Override
@@ -301,7 +280,16 @@ sealed interface RankedHits {
     }
 
     /** The nearness of a hidden hit to the hit that hides it, for its entry. */
-    Map<String, Object> nearness(int by, int hidden);
+    default Map<String, Object> nearness(int by, int hidden) {
+        return switch (this) {
+            case FingerprintedHits ranked ->
+                Map.of("distance", GreedyCollapse.distance(ranked.hits.get(by), ranked.hits.get(hidden)));
+            case SketchedHits ranked ->
+                Map.of("estimate", ranked.similarity(ranked.hits.get(by), ranked.hits.get(hidden)));
+            case PassageHits ranked -> Map.of(); // the similarity of the texts is all
+            case GroupedHits ranked -> Map.of(TagFields.GROUP, ranked.stories.group(hidden));
+        };
+    }
 
     /** From the best hit down. */
     List<? extends HitPrints> hits();

@@ -32,11 +32,6 @@ public sealed interface HitPrints {
             this(bits, List.of(), digests, schemes);
         }
 
-        @Override
-        public List<?> values() {
-            return bits.isEmpty() ? hashes : bits;
-        }
-
         /**
          * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared
          * with each.
@@ -48,22 +43,11 @@ public sealed interface HitPrints {
     }
 
     /** @param sketches none for a text that is too short for one */
-    record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) implements HitPrints {
-
-        @Override
-        public List<?> values() {
-            return sketches;
-        }
-    }
+    record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) implements HitPrints {}
 
     /** @param terms of the passages, as numbers; none for a text that is shorter than a run */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record HitPassages(long[] terms, List<String> schemes) implements HitPrints {
-
-        @Override
-        public List<?> values() {
-            return terms.length == 0 ? List.of() : Collections.singletonList(terms);
-        }
 
         @Override
         public List<String> digests() {
@@ -78,7 +62,13 @@ public sealed interface HitPrints {
     String PAIR_PLACES = "pair_places";
 
     /** What is compared. */
-    List<?> values();
+    default List<?> values() {
+        return switch (this) {
+            case HitFingerprint hit -> hit.bits.isEmpty() ? hit.hashes : hit.bits;
+            case HitSketch hit -> hit.sketches;
+            case HitPassages hit -> hit.terms.length == 0 ? List.of() : Collections.singletonList(hit.terms);
+        };
+    }
 
     List<String> digests();
 

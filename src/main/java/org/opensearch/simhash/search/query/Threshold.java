@@ -30,11 +30,6 @@ public sealed interface Threshold {
         public Distance {
             MaxDistance.require(maxBits, LongHash.MOST_BITS);
         }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.SIMHASH;
-        }
     }
 
     /**
@@ -84,11 +79,6 @@ public sealed interface Threshold {
             double deviation = Math.sqrt(similarity * (1 - similarity) / BandLayout.DEFAULT_PERMUTATIONS);
             return Math.max(LEAST_SLACK, DEVIATIONS * deviation);
         }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.MINHASH;
-        }
     }
 
     /**
@@ -102,15 +92,16 @@ public sealed interface Threshold {
         public static Passages bounded(PassageRule rule) {
             return new Passages(rule, 256);
         }
-
-        @Override
-        public SketchKind kind() {
-            return SketchKind.PASSAGES;
-        }
     }
 
     /** The kind of prints that it measures. */
-    SketchKind kind();
+    default SketchKind kind() {
+        return switch (this) {
+            case Distance distance -> SketchKind.SIMHASH;
+            case Similarity similarity -> SketchKind.MINHASH;
+            case Passages passages -> SketchKind.PASSAGES;
+        };
+    }
 
     static Threshold read(StreamInput in) throws IOException {
         return switch (in.readEnum(SketchKind.class)) {
