@@ -37,7 +37,7 @@ class RecipesIT {
 
     /** {@code config/pipeline-<name>.json}. */
     private static final List<String> FILES =
-            List.of("news", "web-pages", "products", "logs", "mails", "training-data");
+            List.of("news", "web-pages", "products", "logs", "mails", "training-data", "versions");
 
     private final RestClient client;
     /** Those that the page puts, and those of config/, by name. */

@@ -22,7 +22,6 @@ import org.opensearch.test.OpenSearchTestCase;
 /** Analyzers by name, by definition and by language. */
 public class NodeAnalyzersTests extends OpenSearchTestCase {
 
-    /** Has a stop word of each language. */
     public void testAnalyzersOfTheNodeByName() throws IOException {
         assertEquals(List.of("the", "foxes"), tokens(fallback("standard"), "The Foxes"));
         assertEquals(List.of("fox"), tokens(fallback("english"), "The Foxes"));
