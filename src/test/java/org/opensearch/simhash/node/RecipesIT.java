@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -141,6 +143,36 @@ class RecipesIT {
                                         "Of seventeen sheep a farmer sells some, and keeps nine: how many does"
                                                 + " the farmer take home from the market in the valley?")))));
         assertEquals(0, none.number("hits.total.value"), none.text());
+    }
+
+    /** One line, one page. */
+    @Test
+    void testAddressesOfOnePageHaveOneKey() {
+        List<List<String>> pages = List.of(
+                List.of(
+                        "https://www.example.org/tram?utm_source=feed",
+                        "http://EXAMPLE.org:80/tram#comments",
+                        "//example.org/tram/?utm_source=feed&utm_medium=mail&fbclid=x1"),
+                List.of("https://example.org/a?b=2&a=1", "HTTPS://example.org:443/a/?UTM_id=7&a=1&&b=2"),
+                List.of("https://example.org/%7euser/%c3%a9?q=%2f", "https://example.org/~user/%C3%A9?q=%2F&gclid=1"),
+                List.of("https://example.org/~user/%C3%A9?q=/"),
+                List.of("https://example.org:8443/tram"),
+                List.of("https://example.org", "example.org/", "https://example.org/?utm_source=feed"),
+                List.of("%", "%?"));
+        Set<Object> keys = new HashSet<>();
+        for (List<String> addresses : pages) {
+            Set<Object> ofPage = new HashSet<>();
+            for (String address : addresses) {
+                Answer made = client.must(
+                        "POST",
+                        PUT_PIPELINE + "choosing-web-pages/_simulate",
+                        Json.write(Map.of("docs", List.of(Map.of("_source", Map.of("url", address, "page", "a"))))));
+                ofPage.add(made.at("docs.0.doc._source.url_key"));
+            }
+            assertEquals(1, ofPage.size(), ofPage.toString());
+            assertTrue(keys.addAll(ofPage), ofPage.toString());
+        }
+        assertFalse(keys.contains(null));
     }
 
     private void index(String name, List<String> documents) {
