@@ -8,6 +8,7 @@
  * {@link org.opensearch.simhash.core.verify.Verdict} for each other text. Texts are normalised and without markup. Token
  * measures ({@link org.opensearch.simhash.core.verify.ShingleComparison}) compare sets of shingles; character measures
  * ({@link org.opensearch.simhash.core.verify.CharacterComparison}) align code points with
- * {@link org.opensearch.simhash.core.verify.BandedDistance}. No OpenSearch here.
+ * {@link org.opensearch.simhash.core.verify.BandedDistance}; {@link org.opensearch.simhash.core.verify.FactComparison} compares what
+ * short texts say. No OpenSearch here.
  */
 package org.opensearch.simhash.core.verify;
