@@ -89,6 +89,11 @@ public final class Fingerprinter {
         return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
     }
 
+    /** The text without encoded bytes such as attachments, each of which is compared as one word. */
+    public static String withoutEncoded(String text) {
+        return EncodedRuns.replace(text, hash -> {}).replace(EncodedRuns.PLACEHOLDER, " ");
+    }
+
     /** The text as analysis gets it: without markup, normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});

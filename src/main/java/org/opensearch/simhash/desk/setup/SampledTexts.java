@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.desk.check.CheckedIndex;
@@ -34,6 +35,9 @@ final class SampledTexts {
 
     private final Map<String, ShortTexts> lines = new TreeMap<>();
 
+    /** Texts with encoded attachments. */
+    private final Map<String, Integer> encoded = new TreeMap<>();
+
     private final Set<String> nested = new TreeSet<>();
 
     /** Strings that are mapped as something else. */
@@ -55,12 +59,17 @@ final class SampledTexts {
         } else if (value instanceof Collection<?> several) {
             several.forEach(one -> collect(index, path, one));
         } else if (value instanceof String text && isProse(text) && isOwn(index, path)) {
+            String read = Fingerprinter.withoutEncoded(text).strip();
+            encoded.merge(path, read.length() < text.strip().length() ? 1 : 0, Integer::sum);
+            if (read.isEmpty()) {
+                return;
+            }
             if (mayBeText(index, path) == false) {
                 strings.add(path);
             } else if (index.nested(path).isPresent()) {
                 nested.add(path);
             } else {
-                sizes.merge(path, (long) text.strip().length(), Long::sum);
+                sizes.merge(path, (long) read.length(), Long::sum);
                 markup.computeIfAbsent(path, any -> new MarkupCounts()).add(text);
                 lines.computeIfAbsent(path, any -> new ShortTexts()).add(text);
             }
@@ -158,6 +167,16 @@ final class SampledTexts {
                 ? Optional.empty()
                 : Optional.ofNullable(lines.get(Step.unweighted(fields.getFirst())))
                         .filter(ShortTexts::areShort);
+    }
+
+    /** What becomes of attachments in the fields; empty without any. */
+    String attachments(List<String> fields) {
+        int texts = fields.stream()
+                .mapToInt(field -> encoded.getOrDefault(Step.unweighted(field), 0))
+                .sum();
+        return texts == 0
+                ? ""
+                : "; " + texts + " texts have encoded attachments, each of which is compared as one word";
     }
 
     private String share(String path) {

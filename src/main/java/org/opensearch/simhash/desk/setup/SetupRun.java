@@ -309,7 +309,11 @@ record SetupRun(
         Map<String, Object> proposal =
                 lines.isEmpty() || areLines ? Map.of() : lines.get().proposal(field);
         return answer(
-                name, new SampledTexts.Choice(text.fields(), text.why() + why + markup), example, proposal, steps);
+                name,
+                new SampledTexts.Choice(text.fields(), text.why() + why + sample.attachments(text.fields()) + markup),
+                example,
+                proposal,
+                steps);
     }
 
     /** @param example gets the beginning of a text as it is, and as the option compares it */
