@@ -32,6 +32,10 @@ public record Word(
         JOINING
     }
 
+    public Word withStem(String other) {
+        return other.equals(stem) ? this : new Word(written, other, kind, isCapital, isFirst, isAfterPause, role);
+    }
+
     public boolean isPreposition() {
         return kind == Kind.WEAK || kind == Kind.DIRECTED;
     }

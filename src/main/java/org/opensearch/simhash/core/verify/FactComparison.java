@@ -48,11 +48,23 @@ final class FactComparison implements TextComparison.Rest {
             return Verdict.TOO_LARGE;
         }
         memory.accept((long) BYTES_PER_CHARACTER * (text.length() + other.length()));
-        List<List<Word>> both = analyzer.words(text, other);
+        List<List<Word>> both = withEqualStems(analyzer.words(text, other));
         if (both.getFirst().isEmpty() && both.getLast().isEmpty()) {
             return Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, minSimilarity);
         }
         return new Pair(both.getFirst(), both.getLast()).verdict();
+    }
+
+    /** A word that is written alike has one stem: a German word may be taken for a noun where it begins a sentence. */
+    private static List<List<Word>> withEqualStems(List<List<Word>> both) {
+        Map<String, String> stems = new HashMap<>();
+        both.forEach(words -> words.forEach(
+                word -> stems.merge(word.written(), word.stem(), (one, two) -> one.compareTo(two) < 0 ? one : two)));
+        return both.stream()
+                .map(words -> words.stream()
+                        .map(word -> word.withStem(stems.get(word.written())))
+                        .toList())
+                .toList();
     }
 
     @Override

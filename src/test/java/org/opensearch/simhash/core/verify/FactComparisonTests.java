@@ -76,6 +76,7 @@ class FactComparisonTests {
         "de, Er wohnt im Haus, Er wohnt in dem Haus, true",
         "de, Er mag rote Äpfel, Er mag die roten Äpfel, true",
         "de, Er wohnt in Bonn, Er wohnte in Bonn, false",
+        "de, Heute hat Anna Geburtstag, Anna hat heute Geburtstag, true",
         "fr, L'utilisateur aime le thé, Utilisateur aime thé, true",
         "fr, Il va à Rome, Il vient de Rome, false",
         "es, Vive al lado del mar, Vive a el lado de el mar, true",
