@@ -12,17 +12,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.desk.review.GroupRows.Form;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.test.rest.FakeRestRequest;
@@ -194,6 +197,27 @@ public class GroupRowsTests extends DeletingTestCase {
                             .asMap()
                             .get("total"));
             client().admin().indices().prepareDelete(DEST).get();
+        }
+    }
+
+    public void testEndsWhenNobodyWaitsAnyMore() throws IOException {
+        fill(Settings.EMPTY);
+        run("{\"pairs\":true,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(DEST).get();
+        ClusterState state = client().admin().cluster().prepareState().get().getState();
+        for (boolean ofPairs : new boolean[] {false, true}) {
+            GroupRows rows = new GroupRows(
+                    new StoredGroups(client(), state, kind -> null),
+                    new String[] {DEST},
+                    new GroupChoice(null, null, null, null, null, null, null, 10),
+                    new Form(true, ofPairs, List.of()),
+                    new Account(bytes -> {}),
+                    () -> {
+                        throw new TaskCancelledException("gone");
+                    });
+            assertEquals(
+                    "gone",
+                    expectThrows(TaskCancelledException.class, rows::read).getMessage());
         }
     }
 
