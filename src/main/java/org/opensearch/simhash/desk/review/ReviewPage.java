@@ -22,6 +22,7 @@ final class ReviewPage {
         "marks.js",
         "show.js",
         "decide.js",
+        "bulk.js",
         "finish.js",
         "print.js",
         "keys.js"
