@@ -6,19 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.opensearch.simhash.quality.DataSet.Kind;
 import org.opensearch.simhash.quality.variants.ShortStories;
 import org.opensearch.simhash.quality.variants.VariantReport;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
 
 /**
  * How well the processor tells near-duplicates from other documents, on all data sets there are: prints whether the bars are
@@ -32,7 +26,6 @@ public final class QualityReport {
     /** In the committed copy the result goes behind this line, what stands before it is written by hand. */
     private static final String RESULT = "<!-- Below this line: the output of ./quality -->\n";
 
-    private static final int NEWS = 8;
     private static final Set<String> WITH_BOILERPLATE = Set.of("html_kafka_versions", "zh_laws", "de_laws");
 
     private final DataSets data;
@@ -82,8 +75,7 @@ public final class QualityReport {
             bars(Bars.of(all, shortTexts, draws));
             result(all);
             section("The default recipe by " + Draws.SEEDS + " seeds of the hash, set by set", draws.bySet());
-            section("The default recipe by " + Draws.SEEDS + " seeds of the hash, seed by seed", draws.bySeed());
-            variants(sets, node);
+            section("Variants of a paragraph in each language", VariantReport.ofCommittedTexts(node.create(Recipes.DEFAULT)));
             section("Both sketches side by side", SketchQuality.report(sets, node));
             section("HTML", HtmlQuality.report(data) + "\n");
             section("HTML: short stories", ShortStories.table());
@@ -101,32 +93,6 @@ public final class QualityReport {
         }
     }
 
-    /** Of short texts of the project's own, and of news in the data sets. */
-    private void variants(List<DataSet> sets, NodeProcessors node) {
-        long start = System.nanoTime();
-        SimHashProcessor processor = node.create(Recipes.DEFAULT);
-        section("Variants of a paragraph in each language", VariantReport.ofCommittedTexts(processor));
-        Map<String, List<String>> news = new TreeMap<>();
-        for (DataSet set : sets) {
-            if (set.name().equals("ml_controlled_edits") || set.name().equals("ml_more_languages ntrex")) {
-                news.put(
-                        set.language(),
-                        set.documents().stream()
-                                .filter(distinctBy(DataSet.Document::group))
-                                .limit(NEWS)
-                                .map(DataSet.Document::text)
-                                .toList());
-            }
-        }
-        section("Variants of " + NEWS + " news texts in each language", VariantReport.of(news, processor));
-        progress("variants", start);
-    }
-
-    private static <T> Predicate<T> distinctBy(Function<T, ?> key) {
-        Set<Object> seen = new HashSet<>();
-        return value -> seen.add(key.apply(value));
-    }
-
     private void bars(List<Bar> bars) {
         report.append("## Bars\n\n");
         for (Bar bar : bars) {
@@ -142,10 +108,8 @@ public final class QualityReport {
         report.append("![distances](").append(Plots.DISTANCES).append(")\n\n");
         section("Within 11 bits, then verified", Sections.verified(all));
         section("Unrelated pairs, per 10,000, and buckets of 4 segments of 16 bits", Sections.random(all));
-        section("Best F1 of plain distance, graded labels", Sections.bestF1(all, Evaluation::graded));
-        section("Best F1 of plain distance, labels alone", Sections.bestF1(all, Evaluation::label));
-        section("Best F1 of plain distance, similarity of 0.8", Sections.bestF1(all, Evaluation::near));
-        section("Recall (R) and precision (P) by distance, default recipe", Sections.byDistance(all));
+        section("Best F1 of plain distance, graded labels", Sections.bestF1(all));
+        section("Recall by distance, default recipe", Sections.byDistance(all));
     }
 
     private void study(List<Measured> all, NodeProcessors node) {
@@ -153,7 +117,6 @@ public final class QualityReport {
         List<Measured> documents = ofKind(all, Kind.DOCUMENTS);
         Study study = new Study(node, documents);
         section("Recipes, document sets", study.summary());
-        section("Recipes, set by set: recall of near at 11 / unrelated within 11 per 10,000", study.bySet());
         progress("recipes", start);
         section("Texts of few features, without min_features", FewFeatures.table(node, all));
         section(

@@ -4,14 +4,13 @@ package org.opensearch.simhash.quality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The tables of what was measured of the default recipe and of what it is compared with, one line a set. */
 final class Sections {
 
-    private static final int LARGEST_DISTANCE = 16;
+    private static final int[] DISTANCES = {0, 3, 5, 7, 9, 10, 11, 12, 14};
 
     private Sections() {}
 
@@ -28,35 +27,28 @@ final class Sections {
         return table.toString();
     }
 
-    /** Recall and precision at each distance, by similarity, and where there are labels by these. */
+    /** Recall by similarity within some distances. */
     static String byDistance(List<Measured> all) {
         List<String> header = new ArrayList<>(List.of("set"));
-        IntStream.rangeClosed(0, LARGEST_DISTANCE).forEach(distance -> header.add(Integer.toString(distance)));
+        IntStream.of(DISTANCES).forEach(distance -> header.add(Integer.toString(distance)));
         Table table = new Table(header);
         for (Measured set : all) {
-            curve(table, set.set().title() + " near", set.byDefault().near());
-            if (set.set().labelled()) {
-                curve(table, set.set().title() + " labels", set.byDefault().label());
+            Curve near = set.byDefault().near();
+            if (near.total() > 0) {
+                table.row(set.set().title(), cells(near::recall));
             }
         }
         return table.toString();
     }
 
-    private static void curve(Table table, String name, Curve curve) {
-        if (curve.total() > 0) {
-            table.row(name + " R", cells(curve::recall));
-            table.row(name + " P", cells(curve::precision));
-        }
-    }
-
     private static Object[] cells(IntToDoubleFunction figure) {
-        return IntStream.rangeClosed(0, LARGEST_DISTANCE)
+        return IntStream.of(DISTANCES)
                 .mapToObj(distance -> Table.share(figure.applyAsDouble(distance)))
                 .toArray();
     }
 
-    /** Best F1 of plain distance. */
-    static String bestF1(List<Measured> all, Function<Evaluation, Curve> curve) {
+    /** Best F1 of plain distance by graded labels. */
+    static String bestF1(List<Measured> all) {
         Table table = new Table(
                 "set",
                 "default",
@@ -67,16 +59,16 @@ final class Sections {
                 "FNV-1a words",
                 "MinHash 128");
         for (Measured set : all) {
-            if (curve.apply(set.byDefault()).total() > 0) {
+            if (set.byDefault().graded().total() > 0) {
                 table.row(
                         set.set().title(),
-                        Table.share(curve.apply(set.byDefault()).bestF1()),
-                        curve.apply(set.byDefault()).bestDistance(),
-                        Table.share(curve.apply(set.damped()).bestF1()),
-                        Table.share(curve.apply(set.byLanguage()).bestF1()),
-                        Table.share(curve.apply(set.mixed()).bestF1()),
-                        Table.share(curve.apply(set.fnv()).bestF1()),
-                        Table.share(curve.apply(set.minHash()).bestF1()));
+                        Table.share(set.byDefault().graded().bestF1()),
+                        set.byDefault().graded().bestDistance(),
+                        Table.share(set.damped().graded().bestF1()),
+                        Table.share(set.byLanguage().graded().bestF1()),
+                        Table.share(set.mixed().graded().bestF1()),
+                        Table.share(set.fnv().graded().bestF1()),
+                        Table.share(set.minHash().graded().bestF1()));
             }
         }
         return table.toString();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,27 +64,6 @@ final class Study {
                             .toArray())));
         });
         return table.toString();
-    }
-
-    /** Recall of near pairs within 11 bits and, behind the stroke, unrelated pairs per 10,000 within 11 bits; each set. */
-    String bySet() {
-        List<String> header = new ArrayList<>(List.of("set"));
-        header.addAll(evaluations.keySet());
-        Table table = new Table(header);
-        for (int i = 0; i < sets.size(); i++) {
-            int set = i;
-            table.row(
-                    sets.get(i).set().title(),
-                    evaluations.values().stream()
-                            .map(results -> cell(results.get(set)))
-                            .toArray());
-        }
-        return table.toString();
-    }
-
-    private static String cell(Evaluation result) {
-        return Table.share(result.near().recall(DISTANCE)) + " / "
-                + Table.perTenThousand(result.unrelated().wrongShare(DISTANCE));
     }
 
     private static double[] figures(List<Evaluation> results, ToDoubleFunction<Evaluation> figure) {
