@@ -16,7 +16,6 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentParser;
@@ -36,6 +35,7 @@ import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -95,13 +95,17 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         /** Selects two sides, and refuses what a point in time does not tell apart. */
-        JobQueries sides(JobQueries queries, PointInTime opened, ClusterState state, ThreadContext threads) {
+        JobQueries sides(JobQueries queries, PointInTime opened, JobServices services, Client client, Retries retries) {
             if (against.length == 0) {
                 return queries;
             }
-            IndexNameExpressionResolver resolver = new IndexNameExpressionResolver(threads);
+            ClusterState state = services.state();
+            IndexNameExpressionResolver resolver = new IndexNameExpressionResolver(services.context());
             Set<String> path = Set.of(resolver.concreteIndexNames(state, this));
             Set<String> others = Set.of(resolver.concreteIndexNames(state, indicesOptions(), true, against));
+            if (others.isEmpty()) {
+                throw new IndexNotFoundException(options().against().index());
+            }
             for (String index : others) {
                 if (List.of(opened.indices()).contains(index) == false) {
                     throw new OpenSearchStatusException(
@@ -117,7 +121,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                             + " alias where the path has the same index, got: [" + index + "]");
                 }
             }
-            return queries.against(options().against().query(), path, others);
+            return queries.against(
+                    JobQueries.lookUp(options().against().query(), opened, services, client, retries), path, others);
         }
 
         @Override

@@ -88,8 +88,9 @@ record DeduplicateJob(
             JobQueries queries = request.sides(
                     JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries),
                     pointInTime,
-                    state,
-                    services.context());
+                    services,
+                    client,
+                    retries);
             List<String> mine = fields.indices().stream()
                     .filter(index -> (queries.sides(index) & 1) != 0)
                     .toList();
@@ -157,6 +158,11 @@ record DeduplicateJob(
                 .sentences(documents, passes, grouping.pairs())
                 .forEach(this::warn);
         grouping.warning().ifPresent(this::warn);
+        if (options.against() != null && grouping.table().twins() > 0) {
+            warn(grouping.table().twins()
+                    + " documents with links have the [_id] of one in another index, and are not compared"
+                    + " with it: [same_id] duplicate compares them");
+        }
         if (grouping.splitGroups() > 0) {
             warn("[max_group_size] " + options.maxGroupSize() + " has split " + grouping.splitGroups()
                     + " groups: what is left of each is in groups of its own");

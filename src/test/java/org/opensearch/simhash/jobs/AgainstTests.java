@@ -267,8 +267,16 @@ public class AgainstTests extends DeletingTestCase {
         create(INDEX, OLD);
         put(INDEX, "1", 0);
         put(OLD, "1", 0);
-        assertEquals(0, job(AGAINST).count("matched"));
-        assertEquals(1, job(AGAINST + ",\"same_id\":\"duplicate\"").count("matched"));
+        JobResponse kept = job(AGAINST);
+        assertEquals(0, kept.count("matched"));
+        assertTrue(
+                kept.warnings().toString(),
+                kept.warnings()
+                        .contains("1 documents with links have the [_id] of one in another index, and are not"
+                                + " compared with it: [same_id] duplicate compares them"));
+        JobResponse compared = job(AGAINST + ",\"same_id\":\"duplicate\"");
+        assertEquals(1, compared.count("matched"));
+        assertEquals(List.of(), compared.warnings());
     }
 
     public void testSaysWhatCannotBe() {
@@ -291,6 +299,8 @@ public class AgainstTests extends DeletingTestCase {
                         + " got: [copies]",
                 "\"against\":{\"index\":\"nowhere\"}",
                 "no such index [nowhere]",
+                "\"against\":{\"index\":\"nowhere-*\"}",
+                "no such index [nowhere-*]",
                 AGAINST + ",\"dest\":{\"index\":\"archive\"}",
                 "[dest] must not be one of the deduplicated indices, got: archive");
         refused.forEach((options, message) -> assertEquals(

@@ -215,6 +215,9 @@ public class PassageJobTests extends DeletingTestCase {
         JobResponse response = run(",\"action\":\"tag\",\"groups\":\"all\"");
         assertEquals(4, response.count("fingerprinted"));
         assertEquals(2, response.count("pairs"));
+        JobResponse kept = run(",\"pairs\":true,\"dest\":{\"index\":\"all-pairs\"}");
+        assertEquals("kept links count once", 2, kept.count("pairs"));
+        assertEquals(response.count("pairs_compared"), kept.count("pairs_compared"));
         Map<?, ?> reply =
                 (Map<?, ?>) client().prepareGet(INDEX, "2").get().getSource().get("passages");
         assertEquals("1", reply.get("duplicate_of"));

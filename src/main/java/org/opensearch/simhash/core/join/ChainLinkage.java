@@ -119,14 +119,8 @@ final class ChainLinkage extends Linkage {
     /** Whether it has united two sets. */
     private boolean verify(int document, int[] near, int next) {
         int other = near[next];
-        if (check.comparesTexts()) {
-            int last = (int) Math.min(near.length, (long) next + check.patience());
-            texts.require(document, near, next, last, candidate -> sets.root(candidate) != sets.root(document));
-        }
-        if (check.isComparable(document) == false || check.isComparable(other) == false) {
-            return false;
-        }
-        double similarity = check.similarity(document, other);
+        double similarity =
+                similarity(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
         // Also where nobody compares.
         if ((similarity < 0) == false) {
             List<Integer> first = separated.remove(sets.root(document));

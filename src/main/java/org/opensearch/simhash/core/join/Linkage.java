@@ -61,19 +61,14 @@ public abstract class Linkage {
     }
 
     /** Visits each link once, also those that make no group. */
-    public static void forEachLink(NearGraph graph, LinkCheck check, IntConsumer progress, LinkVisitor visitor) {
+    public final void forEachLink(NearGraph graph, LinkVisitor visitor) {
         boolean[] done = new boolean[graph.documents()];
         var linked = new SurvivorLinkage.FreeLinked(graph, null, done, check);
-        TextWindow texts = new TextWindow(check, progress);
         for (int document = 0; document < done.length; document++) {
             done[document] = true;
             int[] near = check.isComparable(document) ? linked.of(document, Integer.MAX_VALUE) : NONE;
             for (int i = 0; i < near.length; i++) {
-                if (check.comparesTexts() && check.isComparable(near[i])) {
-                    texts.require(document, near, i, near.length, candidate -> true);
-                }
-                boolean areComparable = check.isComparable(document) && check.isComparable(near[i]);
-                double similarity = areComparable ? check.similarity(document, near[i]) : -1;
+                double similarity = similarity(document, near, i, near.length, candidate -> true);
                 if ((similarity < 0) == false) {
                     visitor.link(document, near[i], linked.distance(near[i]), similarity);
                 }
@@ -138,10 +133,21 @@ public abstract class Linkage {
     }
 
     private boolean areSimilar(int a, int b) {
-        if (check.comparesTexts() && check.isComparable(a) && check.isComparable(b)) {
-            texts.require(a, new int[] {b}, 0, 1, candidate -> true);
+        return (similarity(a, new int[] {b}, 0, 1, candidate -> true) < 0) == false;
+    }
+
+    /**
+     * Of a document and its next candidate; negative if they are not similar enough. Reads the texts of later candidates, too.
+     *
+     * @param isWanted which of these will be compared
+     */
+    final double similarity(int document, int[] near, int next, int end, IntPredicate isWanted) {
+        if (check.comparesTexts() && check.isComparable(document) && check.isComparable(near[next])) {
+            texts.require(document, near, next, (int) Math.min(end, (long) next + check.patience()), isWanted);
         }
-        return check.isComparable(a) && check.isComparable(b) && (check.similarity(a, b) < 0) == false;
+        return check.isComparable(document) && check.isComparable(near[next])
+                ? check.similarity(document, near[next])
+                : -1;
     }
 
     static byte oneMore(byte common) {

@@ -196,7 +196,8 @@ public final class SurvivorLinkage extends Linkage {
                 Arrays.stream(equal, i, equal.length).forEach(document -> leftOver[document] = true);
                 return Arrays.copyOf(equal, i);
             }
-            double similarity = barred.contains(equal[i]) ? -1 : similarity(survivor, equal, i, equal.length);
+            double similarity =
+                    barred.contains(equal[i]) ? -1 : similarity(survivor, equal, i, equal.length, candidate -> true);
             // Also where nobody compares.
             if ((similarity < 0) == false) {
                 groups.grow(equal[i], linked.distance(equal[i]), similarity);
@@ -239,7 +240,7 @@ public final class SurvivorLinkage extends Linkage {
             isLast = areAll || near.length < bestWanted;
             for (; next < end && tooMany == false && inVain < patience; next++) {
                 boolean isOut = barred.contains(near[next]) || belongsToRival(near[next], survivor, barred);
-                double similarity = isOut ? -1 : similarity(survivor, near, next, end);
+                double similarity = isOut ? -1 : similarity(survivor, near, next, end, candidate -> true);
                 inVain = similarity < 0 ? inVain + 1 : 0;
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
@@ -279,14 +280,6 @@ public final class SurvivorLinkage extends Linkage {
     private boolean belongsToRival(int candidate, int survivor, Set<Integer> barred) {
         IntStream rivals = barred.stream().mapToInt(Integer::intValue).filter(rival -> taken[rival] == false);
         return barred.isEmpty() == false && belongsToAny(rivals, candidate, survivor, linked.graph);
-    }
-
-    private double similarity(int survivor, int[] near, int next, int end) {
-        if (check.comparesTexts() && check.isComparable(near[next])) {
-            int last = (int) Math.min(end, (long) next + check.patience());
-            texts.require(survivor, near, next, last, candidate -> true);
-        }
-        return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
     }
 
     private static int larger(int bestWanted) {

@@ -2,10 +2,12 @@
 package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +21,7 @@ import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
@@ -34,15 +37,17 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 
 /**
- * Members of groups, or links, as rows of CSV (RFC 4180) or NDJSON. OpenSearch sends an answer when it has all of it, so that one has
- * some megabytes and the address of the next one. What is made is on the breaker until it is sent. Not thread-safe; blocks its thread.
+ * An answer of members of groups, or links, as rows of CSV (RFC 4180) or NDJSON. OpenSearch sends an answer when it has all of it, so
+ * that one has some megabytes and the address of the next one. What is made is on the breaker until it is sent. Not thread-safe;
+ * blocks its thread.
  */
-final class GroupRows {
+final class GroupRows extends LocalResponse {
 
     /** In an answer. */
     static final int MOST = 100_000;
@@ -51,7 +56,9 @@ final class GroupRows {
     private static final int STEP = 1 << 16;
     private static final int GROUPS_AT_ONCE = 1_000;
     private static final int PAGES_AT_ONCE = 20;
-    private static final int DOCUMENTS_AT_ONCE = 1_000;
+    /** Columns may be long texts. */
+    private static final int WITH_COLUMNS = 100;
+
     private static final List<String> OF_MEMBERS =
             List.of("index", "id", "group", "survivor", "is_duplicate", "distance", "similarity", "decision");
     private static final List<String> OF_PAIRS =
@@ -67,25 +74,20 @@ final class GroupRows {
         /** Null for JSON. */
         static Form read(RestRequest request) {
             String accepted = String.valueOf(request.header("Accept"));
-            String format = request.param("format");
-            if (format == null && accepted.contains("text/csv")) {
-                format = "csv";
-            } else if (format == null && accepted.contains("application/x-ndjson")) {
-                format = "ndjson";
-            }
-            boolean isCsv = "csv".equals(format);
-            String of = request.param("of", "members");
+            String usual = accepted.contains("application/x-ndjson") ? "ndjson" : "json";
+            String format = request.param("format", accepted.contains("text/csv") ? "csv" : usual);
             List<String> columns = List.of(Strings.splitStringByCommaToArray(request.param("columns", "")));
+            String of = request.param("of", "members");
             boolean isOfPairs = of.equals("pairs");
             if (isOfPairs == false && of.equals("members") == false) {
                 throw new IllegalArgumentException("[of] must be one of [members, pairs], got: " + of);
             }
-            if (isCsv == false && "ndjson".equals(format) == false) {
+            if (List.of("csv", "ndjson").contains(format) == false) {
                 if (isOfPairs || columns.isEmpty() == false) {
                     throw new IllegalArgumentException(
                             "[of] and [columns] are only allowed with [format] csv or ndjson, got: " + format);
                 }
-                if (format != null && MediaTypeRegistry.fromFormat(format) == null) {
+                if (MediaTypeRegistry.fromFormat(format) == null) {
                     throw new IllegalArgumentException("[format] must be one of [json, csv, ndjson], got: " + format);
                 }
                 return null;
@@ -94,53 +96,13 @@ final class GroupRows {
                     request.hasParam("decision") || request.hasParam("min_size") || request.hasParam("max_size");
             if (isOfPairs && (isOfGroups || columns.isEmpty() == false)) {
                 throw new IllegalArgumentException(
-                        "[of] pairs must stand without [decision], [min_size], [max_size] and" + " [columns], got: "
+                        "[of] pairs must stand without [decision], [min_size], [max_size] and [columns], got: "
                                 + new TreeMap<>(request.params()));
             }
             columns.stream().filter(OF_MEMBERS::contains).findFirst().ifPresent(column -> {
                 throw new IllegalArgumentException("[columns] must not be one of " + OF_MEMBERS + ", got: " + column);
             });
-            return new Form(isCsv, isOfPairs, columns);
-        }
-    }
-
-    /** The answer. Whoever sends it gives its bytes back. */
-    static final class Rows extends LocalResponse {
-
-        private final BytesReference text;
-        private final boolean isCsv;
-        private final String run;
-        /** Where to go on; null in the last answer. */
-        private final String next;
-
-        private Rows(BytesReference text, boolean isCsv, String run, String next) {
-            this.text = text;
-            this.isCsv = isCsv;
-            this.run = run;
-            this.next = next;
-        }
-
-        /** Its address of the next answer is relative to that of the request. */
-        RestResponse response(Map<String, String> parameters) {
-            RestResponse response = new BytesRestResponse(
-                    RestStatus.OK, isCsv ? "text/csv; charset=UTF-8" : "application/x-ndjson; charset=UTF-8", text);
-            if (next != null) {
-                Map<String, String> more = new TreeMap<>(parameters);
-                more.remove("dest");
-                more.putAll(Map.of("run", run, "after", next, "format", isCsv ? "csv" : "ndjson"));
-                response.addHeader(
-                        "Link",
-                        more.entrySet().stream()
-                                .map(parameter -> parameter.getKey() + "="
-                                        + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
-                                .collect(Collectors.joining("&", "<?", ">; rel=\"next\"")));
-            }
-            return response;
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject().field("bytes", text.length()).endObject();
+            return new Form(format.equals("csv"), isOfPairs, columns);
         }
     }
 
@@ -156,6 +118,9 @@ final class GroupRows {
     private final List<String> names = new ArrayList<>();
     private final BytesStreamOutput out = new BytesStreamOutput();
     private int rows;
+    private String run;
+
+    /** Where to go on; null in the last answer. */
     private String next;
 
     /** @param memory is closed when the answer is sent */
@@ -170,17 +135,42 @@ final class GroupRows {
         names.addAll(form.columns);
     }
 
-    Rows read() throws IOException {
-        String run = stored.run(dest, choice);
+    GroupRows read() throws IOException {
+        run = stored.run(dest, choice);
         if (form.isCsv && choice.after() == null) {
             csv(names);
         }
         if (run != null && form.ofPairs) {
-            readPairs(run);
+            readPairs();
         } else if (run != null) {
-            readMembers(run);
+            readMembers();
         }
-        return new Rows(new ReleasableBytesReference(out.bytes(), memory::close), form.isCsv, run, next);
+        return this;
+    }
+
+    /** Whoever sends it gives its bytes back. Its address of the next answer is relative to that of the request. */
+    RestResponse response(Map<String, String> parameters) {
+        RestResponse response = new BytesRestResponse(
+                RestStatus.OK,
+                (form.isCsv ? "text/csv" : "application/x-ndjson") + "; charset=UTF-8",
+                new ReleasableBytesReference(out.bytes(), memory::close));
+        if (next != null) {
+            Map<String, String> more = new TreeMap<>(parameters);
+            more.remove("dest");
+            more.putAll(Map.of("run", run, "after", next, "format", form.isCsv ? "csv" : "ndjson"));
+            response.addHeader(
+                    "Link",
+                    more.entrySet().stream()
+                            .map(parameter -> parameter.getKey() + "="
+                                    + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                            .collect(Collectors.joining("&", "<?", ">; rel=\"next\"")));
+        }
+        return response;
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        return builder.startObject().field("bytes", out.size()).endObject();
     }
 
     private boolean isFull() {
@@ -188,31 +178,29 @@ final class GroupRows {
         return rows >= choice.size() || out.size() >= MOST_BYTES;
     }
 
-    private void readMembers(String run) throws IOException {
+    private void readMembers() throws IOException {
         Object[] after = choice.sortValues();
         for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
-            int most = Math.clamp((choice.size() - rows) / 2, 1, GROUPS_AT_ONCE);
-            StoredGroups.Found found = stored.next(dest, run, choice, after, most, false);
-            List<Map<?, ?>> documents = new ArrayList<>();
-            List<List<Object>> ofDocuments = new ArrayList<>();
+            int documents = form.columns.isEmpty() ? StoredGroups.MOST_DOCUMENTS : WITH_COLUMNS;
+            int most = Math.clamp((choice.size() - rows) / 2, 1, Math.min(GROUPS_AT_ONCE, documents / 2));
+            StoredGroups.Found found = stored.next(dest, run, choice, after, most, documents, false);
+            List<List<Object>> members = new ArrayList<>();
             for (SearchHit hit : found.hits()) {
-                addGroup(hit.getId(), hit.getSourceAsMap(), documents, ofDocuments);
+                addGroup(hit.getId(), hit.getSourceAsMap(), members);
                 after = hit.getSortValues();
             }
-            for (int from = 0; from < documents.size(); from += DOCUMENTS_AT_ONCE) {
-                int to = Math.min(documents.size(), from + DOCUMENTS_AT_ONCE);
-                addColumns(documents.subList(from, to), ofDocuments.subList(from, to));
+            for (int from = 0; from < members.size(); from += WITH_COLUMNS) {
+                addColumns(members.subList(from, Math.min(members.size(), from + WITH_COLUMNS)));
             }
             isEnd = found.isEnd();
             next = isEnd ? null : GroupChoice.cursor(after);
         }
     }
 
-    private static void addGroup(
-            String group, Map<String, Object> source, List<Map<?, ?>> documents, List<List<Object>> ofDocuments) {
-        List<Object> all = new ArrayList<>();
-        all.add(source.get(GroupMapping.SURVIVOR));
-        all.addAll(source.get(GroupMapping.MEMBERS) instanceof List<?> members ? members : List.of());
+    /** Rows behind what is stored of their documents. */
+    private static void addGroup(String group, Map<String, Object> source, List<List<Object>> members) {
+        List<Object> all = new ArrayList<>(List.of(source.get(GroupMapping.SURVIVOR)));
+        all.addAll(source.get(GroupMapping.MEMBERS) instanceof List<?> others ? others : List.of());
         Object chosen = source.get(GroupMapping.CHOSEN_SURVIVOR);
         Map<?, ?> stays = (Map<?, ?>) (chosen == null ? all.getFirst() : chosen);
         Object rejected = source.get(GroupMapping.REJECTED);
@@ -226,8 +214,8 @@ final class GroupRows {
                             || (rejected instanceof List<?> ids
                                     ? ids.contains(document.get("id"))
                                     : document.get("id").equals(rejected)));
-            documents.add(document);
-            ofDocuments.add(new ArrayList<>(Arrays.asList(
+            members.add(new ArrayList<>(Arrays.asList(
+                    document,
                     document.get("index"),
                     document.get("id"),
                     group,
@@ -239,14 +227,13 @@ final class GroupRows {
         }
     }
 
-    private void addColumns(List<Map<?, ?>> documents, List<List<Object>> ofDocuments) throws IOException {
+    private void addColumns(List<List<Object>> members) throws IOException {
         if (form.columns.isEmpty() == false) {
             MultiGetRequest gets = new MultiGetRequest();
             FetchSourceContext columns = new FetchSourceContext(true, form.columns.toArray(String[]::new), null);
-            documents.forEach(document ->
-                    gets.add(new MultiGetRequest.Item((String) document.get("index"), (String) document.get("id"))
-                            .routing((String) document.get("routing"))
-                            .fetchSourceContext(columns)));
+            members.forEach(row -> gets.add(new MultiGetRequest.Item((String) row.get(1), (String) row.get(2))
+                    .routing((String) ((Map<?, ?>) row.getFirst()).get("routing"))
+                    .fetchSourceContext(columns)));
             MultiGetItemResponse[] found =
                     stored.client().multiGet(gets).actionGet().getResponses();
             for (int i = 0; i < found.length; i++) {
@@ -257,16 +244,17 @@ final class GroupRows {
                 Map<String, Object> source =
                         failure == null ? found[i].getResponse().getSourceAsMap() : null;
                 for (String column : form.columns) {
-                    ofDocuments.get(i).add(source == null ? null : XContentMapValues.extractValue(column, source));
+                    members.get(i).add(source == null ? null : XContentMapValues.extractValue(column, source));
                 }
             }
         }
-        for (List<Object> row : ofDocuments) {
-            write(row);
+        for (List<Object> row : members) {
+            write(row.subList(1, row.size()));
+            row.clear();
         }
     }
 
-    private void readPairs(String run) throws IOException {
+    private void readPairs() throws IOException {
         int page = choice.after() == null ? 0 : Integer.parseInt((String) choice.sortValues()[2]);
         for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
             BoolQueryBuilder pages = QueryBuilders.boolQuery()
@@ -277,7 +265,10 @@ final class GroupRows {
                     .sort(SortBuilders.fieldSort(GroupMapping.PAGE).unmappedType("integer"))
                     .size(PAGES_AT_ONCE);
             SearchHit[] hits = stored.search(dest, source).getHits().getHits();
-            if (hits.length == 0 && page == 0) {
+            // An earlier run may have pages left, behind those that a later one replaced.
+            if (page == 0
+                    && (hits.length == 0
+                            || hits[0].getSourceAsMap().get(GroupMapping.PAGE).equals(0) == false)) {
                 throw new IllegalArgumentException("[of] pairs needs a run with [pairs] true, got: " + run);
             }
             for (int i = 0; i < hits.length && isFull() == false; i++) {
@@ -296,41 +287,42 @@ final class GroupRows {
 
     private void write(List<?> row) throws IOException {
         rows++;
-        if (memory.taken() < 2L * out.size() + STEP) {
-            memory.take(2 * STEP); // pages of it are copied to be sent
-        }
         if (form.isCsv) {
             csv(row);
-            return;
+        } else {
+            Map<String, Object> named = new LinkedHashMap<>();
+            row.forEach(value -> named.put(names.get(named.size()), value));
+            add(ArchivedSource.json(named));
+            out.writeByte((byte) '\n');
         }
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            json.startObject();
-            for (int i = 0; i < row.size(); i++) {
-                json.field(names.get(i), row.get(i));
-            }
-            BytesReference.bytes(json.endObject()).writeTo(out);
-        }
-        out.writeByte((byte) '\n');
     }
 
     private void csv(List<?> row) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (Object value : row) {
-            line.append(line.isEmpty() ? "" : ",");
-            String text = value == null
-                    ? ""
-                    : value instanceof List<?> || value instanceof Map<?, ?> ? json(value) : value.toString();
-            boolean isQuoted = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
-                    || text.strip().equals(text) == false;
-            line.append(isQuoted ? '"' + text.replace("\"", "\"\"") + '"' : text);
-        }
-        byte[] bytes = line.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
-        out.writeBytes(bytes, 0, bytes.length);
+        add(new BytesArray(row.stream().map(GroupRows::quoted).collect(Collectors.joining(",", "", "\r\n"))));
     }
 
-    private static String json(Object value) throws IOException {
+    private void add(BytesReference line) throws IOException {
+        long needed = 2L * (out.size() + line.length()) + STEP; // pages of it are copied to be sent
+        if (memory.taken() < needed) {
+            memory.take(needed - memory.taken() + STEP);
+        }
+        line.writeTo(out);
+    }
+
+    private static String quoted(Object value) {
+        String text = value == null
+                ? ""
+                : value instanceof List<?> || value instanceof Map<?, ?> ? json(value) : value.toString();
+        boolean isQuoted = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+                || text.strip().equals(text) == false;
+        return isQuoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    private static String json(Object value) {
         try (XContentBuilder json = JsonXContent.contentBuilder()) {
             return json.value(value).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

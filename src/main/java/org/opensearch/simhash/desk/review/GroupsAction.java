@@ -92,7 +92,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
                 .execute(INSTANCE, read, new RestResponseListener<>(channel) {
                     @Override
                     public RestResponse buildResponse(LocalResponse answer) {
-                        return ((GroupRows.Rows) answer).response(request.params());
+                        return ((GroupRows) answer).response(request.params());
                     }
                 });
     }

@@ -64,7 +64,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
 
     private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
 
-    private static final long MOST_DOCUMENTS = 50_000;
+    static final int MOST_DOCUMENTS = 50_000;
     private static final int MOST_TEXTS = 500;
 
     /**
@@ -174,19 +174,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return new Page(
-                    null,
-                    runs,
-                    0L,
-                    SketchKind.SIMHASH.defaultObject(),
-                    List.of(),
-                    false,
-                    null,
-                    Map.of(),
-                    List.of(),
-                    null);
+            return page(null, runs, 0L, new SearchHit[0], null);
         }
-        Found found = next(dest, run, choice, choice.sortValues(), choice.size(), isFirst);
+        Found found = next(dest, run, choice, choice.sortValues(), choice.size(), MOST_DOCUMENTS, isFirst);
         SearchHit[] hits = found.hits;
         return page(
                 run,
@@ -210,8 +200,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Found(SearchHit[] hits, boolean isEnd, Long total) {}
 
-    /** The next groups, fewer than {@code most} if they are large. */
-    Found next(String[] dest, String run, GroupChoice choice, Object[] after, int most, boolean counts) {
+    /** The next groups, fewer than {@code most} if they have more documents, but one. */
+    Found next(String[] dest, String run, GroupChoice choice, Object[] after, int most, int documents, boolean counts) {
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
                 .size(most)
@@ -232,7 +222,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         SearchHits found = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
                 .getHits();
         SearchHit[] sizes = found.getHits();
-        int fitting = fitting(sizes);
+        int fitting = fitting(sizes, documents);
         SearchHit[] hits = fitting == 0
                 ? new SearchHit[0]
                 : search(
@@ -248,14 +238,14 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return new Found(hits, isEnd, counts ? found.getTotalHits().value() : null);
     }
 
-    private static int fitting(SearchHit[] hits) {
+    private static int fitting(SearchHit[] hits, int most) {
         long documents = 0;
         for (int i = 0; i < hits.length; i++) {
             Object size = hits[i].field(GroupMapping.SIZE) == null
                     ? null
                     : hits[i].field(GroupMapping.SIZE).getValue();
             documents += size instanceof Number number ? number.longValue() : 1;
-            if (i > 0 && documents > MOST_DOCUMENTS) {
+            if (i > 0 && documents > most) {
                 return i;
             }
         }
@@ -434,7 +424,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                         dest,
                         new SearchSourceBuilder()
                                 .size(1)
-                                .query(JobQuery.whole(GroupMapping.RUN, List.of(String.valueOf(body.get("run")))))
+                                .query(GroupMapping.ofRun(String.valueOf(body.get("run"))))
                                 .fetchSource(GroupMapping.PARAMETERS, null))
                 .getHits()
                 .getHits();

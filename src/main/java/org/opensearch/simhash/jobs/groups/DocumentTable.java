@@ -45,8 +45,6 @@ import org.opensearch.simhash.search.pair.PairConditions;
  */
 public final class DocumentTable {
 
-    private static final int PAGE = 5_000;
-
     /** Address, rank and position. */
     private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
 
@@ -71,7 +69,7 @@ public final class DocumentTable {
 
     private final PairColumns pairs;
 
-    private boolean hasTwins;
+    private long twins;
 
     /** Positions of documents that nobody changes, because others are compared with them; null if there is only one side. */
     private final FixedBitSet others;
@@ -126,7 +124,9 @@ public final class DocumentTable {
                 table.findOthers(run);
             }
             table.rank(values, ranking);
-            table.hasTwins = options.sameId() == false && run.fields().indices().size() > 1 && table.findTwins(ranking);
+            boolean mayHaveTwins =
+                    options.sameId() == false && run.fields().indices().size() > 1;
+            table.twins = mayHaveTwins ? table.findTwins(ranking) : 0;
         }
         return table;
     }
@@ -154,23 +154,19 @@ public final class DocumentTable {
     }
 
     private void readHits(JobRun run, SurvivorValues values) {
-        for (int from = 0; from < addresses.length; from += PAGE) {
-            run.task().ensureNotCancelled();
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(false)
-                    .storedField(StoredFieldsContext._NONE_)
-                    .seqNoAndPrimaryTerm(sequenceNumbers != null);
-            run.fields().survivor().forEach(source::sort);
-            long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
-            pointInTime.read(page, source, (address, hit) -> {
-                int position = Arrays.binarySearch(addresses, address);
-                values.put(position, hit);
-                if (sequenceNumbers != null) {
-                    sequenceNumbers[position] = hit.getSeqNo();
-                    primaryTerms[position] = hit.getPrimaryTerm();
-                }
-            });
-        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(false)
+                .storedField(StoredFieldsContext._NONE_)
+                .seqNoAndPrimaryTerm(sequenceNumbers != null);
+        run.fields().survivor().forEach(source::sort);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            int position = Arrays.binarySearch(addresses, address);
+            values.put(position, hit);
+            if (sequenceNumbers != null) {
+                sequenceNumbers[position] = hit.getSeqNo();
+                primaryTerms[position] = hit.getPrimaryTerm();
+            }
+        });
     }
 
     /** The routing of a document, or null if its id routes it. */
@@ -199,8 +195,8 @@ public final class DocumentTable {
         }
     }
 
-    /** Whether two indices have a linked document of one id. */
-    private boolean findTwins(Account memory) {
+    /** How many linked documents have the id of one in another index. */
+    private long findTwins(Account memory) {
         int[] byId = new int[positions.length];
         memory.take((long) byId.length * Integer.BYTES);
         IntBinaryOperator order = (a, b) -> {
@@ -209,8 +205,9 @@ public final class DocumentTable {
         };
         Ranking.sort(byId, position -> IdOrder.key(ids.get(position)), order, memory);
         return IntStream.range(1, byId.length)
-                .anyMatch(i -> ids.get(byId[i]).equals(ids.get(byId[i - 1]))
-                        && indexAt(byId[i]).equals(indexAt(byId[i - 1])) == false);
+                .filter(i -> ids.get(byId[i]).equals(ids.get(byId[i - 1]))
+                        && indexAt(byId[i]).equals(indexAt(byId[i - 1])) == false)
+                .count();
     }
 
     private Index indexAt(int position) {
@@ -230,18 +227,14 @@ public final class DocumentTable {
                 unsure.add(addresses[position]);
             }
         }
-        long[] ofBoth = unsure.build().toArray();
-        for (int from = 0; from < ofBoth.length; from += PAGE) {
-            run.task().ensureNotCancelled();
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(false)
-                    .storedField(StoredFieldsContext._NONE_)
-                    .postFilter(run.queries().against());
-            pointInTime.read(
-                    Arrays.copyOfRange(ofBoth, from, Math.min(ofBoth.length, from + PAGE)),
-                    source,
-                    (address, hit) -> others.set(Arrays.binarySearch(addresses, address)));
-        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(false)
+                .storedField(StoredFieldsContext._NONE_)
+                .postFilter(run.queries().against());
+        pointInTime.read(
+                unsure.build().toArray(),
+                source,
+                (address, hit) -> others.set(Arrays.binarySearch(addresses, address)));
     }
 
     /** Whether a document is of the other side, with which those of the path are compared: it stays as it is. */
@@ -259,14 +252,14 @@ public final class DocumentTable {
         return others != null && isOther(a) == isOther(b);
     }
 
-    /** Whether links must not join one document in two indices. */
-    boolean hasTwins() {
-        return hasTwins;
+    /** How many documents are in another index, too: links must not join these. */
+    public long twins() {
+        return twins;
     }
 
     /** Whether two documents, by rank, are one document in two indices. */
     boolean areTwins(int a, int b) {
-        return hasTwins && index(a).equals(index(b)) == false && id(a).equals(id(b));
+        return twins > 0 && index(a).equals(index(b)) == false && id(a).equals(id(b));
     }
 
     /** Whether links must meet conditions that the join does not know. */

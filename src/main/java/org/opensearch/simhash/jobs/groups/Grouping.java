@@ -45,8 +45,6 @@ import org.opensearch.simhash.search.query.IndexMapping;
  */
 public final class Grouping {
 
-    private static final int PAGE = 5_000;
-
     private final JobRun run;
     private final LinkSearch search;
     private final List<AddressPair> keptApart;
@@ -108,46 +106,43 @@ public final class Grouping {
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
         ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
         keptApartPairs = apart.pairs();
-        LinkCheck check = table.hasConditions() || table.hasTwins() || keptApartPairs > 0 || options.against() != null
+        LinkCheck check = table.hasConditions() || table.twins() > 0 || keptApartPairs > 0 || options.against() != null
                 ? new ConditionalLinks(table, apart, compared)
                 : compared;
         if (pairsTo != null && found.tooMany()) {
             throw new IllegalArgumentException(
-                    "[pairs] must be few enough for" + " [plugins.simhash.deduplicate.memory], got: " + found.pairs());
+                    "[pairs] must be few enough for [plugins.simhash.deduplicate.memory], got: " + found.pairs());
         }
-        if (chain) {
-            if (found.tooMany()) {
-                throw new IllegalArgumentException(
-                        "[max_distance] must be smaller for [linkage] chain with [verify], conditions, rejected pairs or several indices: "
-                                + found.pairs()
-                                + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
-                                + DeduplicateMemory.MOST_LINKS + ", got: "
-                                + options.maxDistance());
-            }
-            NearGraph graph = graph(found, table, memory);
-            Linkage linkage = Linkage.chain(graph, options.maxGroupSize(), check, task::stepsDone);
-            tell(graph, check, pairsTo);
-            splitGroups = linkage.splitGroups();
-            return ended(linkage, texts);
+        if (chain && found.tooMany()) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be smaller for [linkage] chain with [verify], conditions, rejected pairs or several indices: "
+                            + found.pairs()
+                            + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
+                            + DeduplicateMemory.MOST_LINKS + ", got: "
+                            + options.maxDistance());
         }
-        SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
-        if (found.tooMany()) {
-            LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
-            rounds.link(linkage);
-            comparedInRounds = rounds.compared();
+        Linkage linkage;
+        if (chain) {
+            linkage = Linkage.chain(graph, options.maxGroupSize(), check, task::stepsDone);
         } else {
-            linkage.link(graph);
-            tell(graph, check, pairsTo);
+            var survivors = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
+            linkage = survivors;
+            if (found.tooMany()) {
+                LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+                rounds.link(survivors);
+                comparedInRounds = rounds.compared();
+            } else {
+                survivors.link(graph);
+            }
         }
         splitGroups = linkage.splitGroups();
-        return ended(linkage, texts);
-    }
-
-    private void tell(NearGraph graph, LinkCheck check, Function<DocumentTable, LinkVisitor> pairsTo) {
+        List<Group> ended = ended(linkage, texts);
         if (pairsTo != null) {
-            Linkage.forEachLink(graph, check, run.task()::stepsDone, pairsTo.apply(table));
+            // At the end, because texts count what is compared.
+            linkage.forEachLink(graph, pairsTo.apply(table));
         }
+        return ended;
     }
 
     /**
@@ -258,18 +253,14 @@ public final class Grouping {
                 .filter(group -> readable.contains(table.indexOf(group.survivor())))
                 .mapToLong(group -> table.address(group.survivor()))
                 .toArray();
-        for (int from = 0; from < survivors.length; from += PAGE) {
-            run.task().ensureNotCancelled();
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(features, null)
-                    .postFilter(new BoolQueryBuilder().mustNot(JobQuery.exists(print)));
-            long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
-            run.pointInTime().read(page, source, (address, hit) -> {
-                if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
-                    wordless.set(table.rank(address));
-                }
-            });
-        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(features, null)
+                .postFilter(new BoolQueryBuilder().mustNot(JobQuery.exists(print)));
+        run.pointInTime().read(survivors, source, (address, hit) -> {
+            if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
+                wordless.set(table.rank(address));
+            }
+        });
         List<Group> ofWords = new ArrayList<>();
         for (Group group : groups) {
             if (wordless.get(group.survivor())) {

@@ -100,8 +100,6 @@ final class NewDocuments {
         /** Documents with a group, in one search. */
         private static final int MOST = 1 << 22;
 
-        private static final int PAGE = 5_000;
-
         /** Their ids; none if the mappings do not count groups. */
         List<String> read() {
             String field = field();
@@ -110,20 +108,16 @@ final class NewDocuments {
             }
             long[] documents = documents(field);
             List<String> groups = new ArrayList<>();
-            for (int from = 0; from < documents.length; from += PAGE) {
-                run.task().ensureNotCancelled();
-                SearchSourceBuilder source = new SearchSourceBuilder()
-                        .fetchSource(false)
-                        .storedField(StoredFieldsContext._NONE_)
-                        .docValueField(field);
-                long[] page = Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE));
-                run.pointInTime()
-                        .read(
-                                page,
-                                source,
-                                (address, hit) ->
-                                        hit.field(field).getValues().forEach(group -> groups.add((String) group)));
-            }
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(false)
+                    .storedField(StoredFieldsContext._NONE_)
+                    .docValueField(field);
+            run.pointInTime()
+                    .read(
+                            documents,
+                            source,
+                            (address, hit) ->
+                                    hit.field(field).getValues().forEach(group -> groups.add((String) group)));
             return groups;
         }
 

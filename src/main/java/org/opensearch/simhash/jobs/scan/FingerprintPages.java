@@ -79,13 +79,13 @@ public final class FingerprintPages {
     /**
      * Adds all wanted documents to the rows.
      *
-     * @param query selects the documents to look at, unless few are wanted
+     * @param query selects the documents to look at; null for all if few are wanted
      */
     public void read(QueryBuilder query, RowSink rows, LongConsumer documentsRead) {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
-        add(wanted.areFew() ? these() : query, rows, documentsRead);
+        add(query, rows, documentsRead);
     }
 
     /**
@@ -94,21 +94,19 @@ public final class FingerprintPages {
      * @param others selects the documents of the other side; null if there is none
      */
     public void read(QueryBuilder query, QueryBuilder others, FingerprintRows rows, LongConsumer documentsRead) {
-        if (others == null) {
-            read(query, rows, documentsRead);
-            return;
-        }
-        for (QueryBuilder side : List.of(query, others)) {
-            add(wanted.areFew() ? new BoolQueryBuilder().filter(these()).filter(side) : side, rows, documentsRead);
+        read(query, rows, documentsRead);
+        if (others != null) {
             rows.otherSide();
+            add(others, rows, documentsRead);
         }
     }
 
-    private JobQuery these() {
-        return JobQuery.documents(pointInTime.byShard(wanted.toRead()));
-    }
-
-    private void add(QueryBuilder looked, RowSink rows, LongConsumer documentsRead) {
+    private void add(QueryBuilder query, RowSink rows, LongConsumer documentsRead) {
+        QueryBuilder looked = query;
+        if (wanted.areFew()) {
+            BoolQueryBuilder few = new BoolQueryBuilder().filter(pointInTime.these(wanted.toRead()));
+            looked = query == null ? few : few.filter(query);
+        }
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (prints.haveWords() ? WORDS : 1);

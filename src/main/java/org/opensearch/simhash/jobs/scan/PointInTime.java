@@ -79,6 +79,9 @@ public final class PointInTime implements AutoCloseable {
     private final Map<ShardId, String> nodes = new HashMap<>();
 
     private int mostHits = Integer.MAX_VALUE;
+
+    /** Hits at once, where an index allows more. */
+    private static final int MOST_READ = 5_000;
     /** Limit per node for one search; 0 for OpenSearch's default. */
     private int shardsAtOnce;
 
@@ -377,7 +380,7 @@ public final class PointInTime implements AutoCloseable {
     public void read(long[] wanted, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         for (int from = 0; from < wanted.length; ) {
-            int to = (int) Math.min(wanted.length, (long) from + mostHits);
+            int to = (int) Math.min(wanted.length, (long) from + Math.min(mostHits, MOST_READ));
             source.query(JobQuery.documents(byShard(Arrays.copyOfRange(wanted, from, to))))
                     .size(to - from);
             for (SearchHit hit : search(source).getHits()) {

@@ -259,19 +259,13 @@ public final class DuplicateTags {
                 .mapToLong(table::address)
                 .sorted()
                 .toArray();
-        for (int from = 0; from < addresses.length; from += PAGE) {
-            run.task().ensureNotCancelled();
-            run.pointInTime()
-                    .read(
-                            Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE)),
-                            new SearchSourceBuilder().fetchSource(updates.names(), null),
-                            (address, hit) -> {
-                                String name = name(updates.tag(hit));
-                                if (name != null) {
-                                    names.keep(table.rank(address), name);
-                                }
-                            });
-        }
+        run.pointInTime()
+                .read(addresses, new SearchSourceBuilder().fetchSource(updates.names(), null), (address, hit) -> {
+                    String name = name(updates.tag(hit));
+                    if (name != null) {
+                        names.keep(table.rank(address), name);
+                    }
+                });
     }
 
     /** The fields of a document that can have links. */

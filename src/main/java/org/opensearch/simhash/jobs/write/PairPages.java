@@ -61,7 +61,9 @@ public final class PairPages {
     /** Writes the last page. */
     public void end() {
         run.task().ensureNotCancelled();
-        if (page.isEmpty() || outcome.isStopped()) {
+        List<List<Object>> full = page;
+        page = new ArrayList<>();
+        if (full.isEmpty() || outcome.isStopped()) {
             return;
         }
         if (pages >= MOST / PAGE) {
@@ -72,8 +74,7 @@ public final class PairPages {
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         IndexRequest request = new IndexRequest(run.options().dest())
                 .id(id)
-                .source(GroupMapping.RUN, runId, GroupMapping.PAGE, pages++, GroupMapping.PAIRS, page);
+                .source(GroupMapping.RUN, runId, GroupMapping.PAGE, pages++, GroupMapping.PAIRS, full);
         writes.write(List.of(BulkWrites.asItIs(request)), all -> all, one -> one, (one, written) -> {});
-        page = new ArrayList<>();
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.cluster.ClusterState;
@@ -18,8 +19,11 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.rest.RestResponse;
@@ -48,7 +52,7 @@ public class GroupRowsTests extends DeletingTestCase {
                 .withHeaders(headers)
                 .build();
         Form form = Form.read(request);
-        GroupRows.Rows rows = (GroupRows.Rows) client().execute(
+        GroupRows rows = (GroupRows) client().execute(
                         GroupsAction.INSTANCE,
                         new GroupsAction.Request(DEST, GroupChoice.read(request, true), null, form))
                 .actionGet();
@@ -200,6 +204,101 @@ public class GroupRowsTests extends DeletingTestCase {
         }
     }
 
+    /** Those behind the pages that a later run has replaced are not all of them. */
+    public void testLinksOfARunThatWasReplacedAreRefused() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        for (int i = 0; i < 52; i++) {
+            put(i, i < 2 ? -1 : 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String job = "{\"pairs\":true,\"dest\":{\"index\":\"groups\"}}";
+        String first = run(job, Float.POSITIVE_INFINITY, 100).run();
+        Map<String, String> pairs = Map.of("format", "csv", "of", "pairs", "run", first);
+        client().admin().indices().prepareRefresh(DEST).get();
+        assertEquals(2 + 50 * 49 / 2, all(pairs).lines().count());
+        for (int i = 0; i < 40; i++) {
+            client().prepareDelete(INDEX, "" + i).get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run(job, Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(DEST).get();
+        assertEquals(
+                1 + 12 * 11 / 2,
+                all(Map.of("format", "csv", "of", "pairs")).lines().count());
+        assertEquals(
+                "[of] pairs needs a run with [pairs] true, got: " + first,
+                expectThrows(IllegalArgumentException.class, () -> rows(pairs)).getMessage());
+    }
+
+    /** Pages of links have the run of its groups, and none of its parameters. */
+    public void testTextsOfARunWithLinksAreThoseThatWereCompared() throws IOException {
+        client().admin()
+                .cluster()
+                .preparePutPipeline(
+                        "titles",
+                        new BytesArray("{\"processors\":[{\"simhash\":{\"field\":\"title\",\"min_features\":1}}]}"),
+                        MediaTypeRegistry.JSON)
+                .get();
+        createIndex(
+                INDEX,
+                Settings.builder().put("index.default_pipeline", "titles").build());
+        for (int i = 1; i <= 2; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("title", "one title of both", "body", "what the body says"))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        String job = "{\"pairs\":true,\"verify\":{\"field\":\"body\"},\"dest\":{\"index\":\"groups\"}}";
+        String run = run(job, Float.POSITIVE_INFINITY, 100).run();
+        client().admin().indices().prepareRefresh(DEST).get();
+        Map<String, Object> documents = Map.of("run", run, "docs", List.of(Map.of("_index", INDEX, "_id", "1")));
+        assertEquals(
+                List.of("what the body says"),
+                client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(DEST, null, documents, null))
+                        .actionGet()
+                        .asMap()
+                        .get("texts"));
+    }
+
+    private void fillLong(int documents, int length) {
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(Map.of("properties", Map.of("text", Map.of("type", "text", "index", false))))
+                .get();
+        for (int i = 0; i < documents; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", given(1L << (i / 2)), "text", "x".repeat(length)))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    public void testAnAnswerWithLongColumnsHasSomeMegabytes() throws IOException {
+        fillLong(120, 200_000);
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(DEST).get();
+        Map<String, String> wanted = Map.of("format", "csv", "columns", "text");
+        long first = rows(wanted).lines().count();
+        assertTrue("" + first, next.isEmpty() == false && first < 120);
+        assertEquals(121, all(wanted).lines().count());
+    }
+
+    public void testLongColumnsAreOnTheBreaker() throws IOException {
+        fillLong(10, 1_000_000);
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(DEST).get();
+        limitRequests("10mb");
+        try {
+            Exception e = expectThrows(Exception.class, () -> rows(Map.of("format", "csv", "columns", "text")));
+            assertTrue("" + e, ExceptionsHelper.unwrap(e, CircuitBreakingException.class) != null);
+        } finally {
+            limitRequests(null);
+        }
+    }
+
     public void testEndsWhenNobodyWaitsAnyMore() throws IOException {
         fill(Settings.EMPTY);
         run("{\"pairs\":true,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
@@ -232,7 +331,7 @@ public class GroupRowsTests extends DeletingTestCase {
                         Map.of("format", "xlsx"),
                         "[format] must be one of [json, csv, ndjson], got: xlsx",
                         Map.of("of", "pairs"),
-                        "[of] and [columns] are only allowed with [format] csv or ndjson, got: null",
+                        "[of] and [columns] are only allowed with [format] csv or ndjson, got: json",
                         Map.of("format", "csv", "of", "pairs"),
                         "[of] pairs needs a run with [pairs] true, got: " + run,
                         Map.of("format", "csv", "of", "pairs", "decision", "open"),
