@@ -282,7 +282,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
 
     /** As {@code verify} cuts a query's text as it does the document's. */
     public void testTextsOfTwoLanguagesAreCutByThatOfTheSecond() throws Exception {
-        RecipeChoice recipe = new RecipeChoice(null, Map.of("field", "text", "language_field", "lang"));
+        RecipeChoice recipe = new RecipeChoice(
+                null, Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("en", "english")));
         InspectedText english = document(Map.of("text", "The foxes jumped over lazy dogs", "lang", "en"));
         InspectedText unknown = text("The fox jumping over lazy dog");
         assertEquals(1, jaccard(recipe, unknown, english), 0);
