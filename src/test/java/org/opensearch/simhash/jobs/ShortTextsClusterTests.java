@@ -87,7 +87,7 @@ public class ShortTextsClusterTests extends HookedClusterTestCase {
                         "User " + node + " prefers light mode, " + isRefreshed);
                 String message = refusal(answers[0]);
                 assertTrue(message, message.contains("[same] is a near-duplicate of [1] in index [gate]"));
-                assertTrue(message, message.contains(", with words only here [] and only there [the]"));
+                assertTrue(message, message.contains(", differing in {words=[[], [the]]}"));
                 assertFalse(answers[1].getFailureMessage(), answers[1].isFailed());
             }
         }

@@ -187,7 +187,9 @@ final class ArrivedText {
             // Other documents may have a text for each recipe of the scheme: that of the same field is compared first.
             List<Fingerprinter> makers =
                     Stream.concat(Stream.of(maker()), makers().stream()).toList();
-            verifier = knowledge.queries().verifier(verification(), text, maker(), makers);
+            String language = DocumentTexts.storedLanguage(
+                    maker().recipe(), arrival.document().getSourceAndMetadata());
+            verifier = knowledge.queries().verifier(verification(), text, language, maker(), makers);
         }
         try {
             return verifier.verify(other, () -> batch.requireTime(began));
@@ -202,10 +204,7 @@ final class ArrivedText {
             return "";
         }
         began = System.nanoTime();
-        List<List<String>> words = verdict(original).differences().get("words");
-        return words == null
-                ? ", in the same words"
-                : ", with words only here " + words.getFirst() + " and only there " + words.getLast();
+        return verdict(original).differing();
     }
 
     /** Costs the analysis of the other text. */

@@ -2,16 +2,21 @@
 package org.opensearch.simhash.core.facts;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.opensearch.simhash.core.fingerprint.LanguageCode;
+import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 
 /**
  * The words of a short text that say something, as an analyzer: its other words are function words of its language. A text of nothing but
@@ -19,19 +24,23 @@ import org.opensearch.simhash.core.fingerprint.LanguageCode;
  */
 public final class ContentWords extends Analyzer {
 
-    /** The name in recipes; behind it and one more underscore the language. */
+    /** The name in recipes. */
     public static final String NAME = "content_words";
 
     /** Part of the scheme: another list makes other words. */
     public static final String VERSION = "1";
 
+    private static final Map<String, Analyzer> BY_LANGUAGE =
+            new TreeMap<>(Stream.of("de", "en", "es", "fr", "it", "ja", "nl", "pt", "ru", "zh")
+                    .collect(Collectors.toMap(Function.identity(), one -> new ContentWords(read(one)))));
+
+    private static final ContentWords NONE = new ContentWords(new FunctionWords(List.of()));
+
     /** The language is that whose lists know most of the words. */
     private static final ContentWords UNDECIDED = new ContentWords(null);
 
-    private static final ContentWords NONE = new ContentWords(FunctionWords.NONE);
-
-    private static final Map<String, ContentWords> BY_LANGUAGE = new TreeMap<>(FunctionWords.LANGUAGES.stream()
-            .collect(Collectors.toMap(language -> language, one -> new ContentWords(FunctionWords.of(one)))));
+    /** Of a recipe. */
+    public static final LanguageAnalyzers ANALYZERS = new LanguageAnalyzers(UNDECIDED, BY_LANGUAGE, null);
 
     private final FunctionWords lists;
 
@@ -39,17 +48,14 @@ public final class ContentWords extends Analyzer {
         this.lists = lists;
     }
 
-    /** Analyzers of a recipe, by language. */
-    public static Map<String, Object> names() {
-        return FunctionWords.LANGUAGES.stream()
-                .collect(Collectors.toMap(language -> language, language -> NAME + "_" + language));
-    }
-
-    /** The analyzer of a name; null if it is none of these. */
-    public static ContentWords named(String name) {
-        return name.equals(NAME)
-                ? UNDECIDED
-                : name.startsWith(NAME + "_") ? BY_LANGUAGE.get(name.substring(NAME.length() + 1)) : null;
+    private static FunctionWords read(String language) {
+        try (InputStream in = ContentWords.class.getResourceAsStream(language + ".txt")) {
+            return new FunctionWords(new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -58,22 +64,36 @@ public final class ContentWords extends Analyzer {
      * @param language any code; null if it is unknown
      */
     public static ContentWords of(String language) {
-        return language == null
-                ? UNDECIDED
-                : BY_LANGUAGE.getOrDefault(
-                        LanguageCode.of(language).map(LanguageCode::language).orElse(""), NONE);
+        Analyzer listed = ANALYZERS.of(language);
+        return language != null && listed == UNDECIDED ? NONE : (ContentWords) listed;
     }
 
-    /** For two texts, in whatever order: an unknown language is that of the other; two languages have no lists in common. */
+    /** For two texts, in whatever order: two languages have no lists in common, and one alone decides nothing. */
     public static ContentWords of(String a, String b) {
-        ContentWords ofA = of(a == null ? b : a);
-        return ofA == of(b == null ? a : b) ? ofA : NONE;
+        return a == null || b == null ? UNDECIDED : of(a) == of(b) ? of(a) : NONE;
     }
 
     /** All words of some texts, function words too, by the same lists. */
     public List<List<Word>> words(String... texts) {
-        FunctionWords by = lists == null ? FunctionWords.guess(texts) : lists;
-        return List.of(texts).stream().map(by::words).toList();
+        FunctionWords by = lists == null ? guess(texts) : lists;
+        return Stream.of(texts).map(by::words).toList();
+    }
+
+    /** The lists that know most of the words but names ("Ben" is Dutch, too); none if several know as many. */
+    private static FunctionWords guess(String... texts) {
+        List<Word> words = NONE.words(texts).stream()
+                .flatMap(List::stream)
+                .filter(word -> word.isCapital() == false || word.isFirst())
+                .toList();
+        ContentWords best = NONE;
+        long most = 0;
+        for (Analyzer one : BY_LANGUAGE.values()) {
+            ContentWords language = (ContentWords) one;
+            long known = language.lists.known(words);
+            best = known > most ? language : known == most ? NONE : best;
+            most = Math.max(most, known);
+        }
+        return best.lists;
     }
 
     @Override
@@ -92,7 +112,8 @@ public final class ContentWords extends Analyzer {
             StringWriter text = new StringWriter();
             input.transferTo(text);
             List<Word> all = words(text.toString()).getFirst();
-            List<Word> saying = all.stream().filter(Word::saysSomething).toList();
+            List<Word> saying =
+                    all.stream().filter(word -> word.kind().saysSomething()).toList();
             words = (saying.isEmpty() ? all : saying).iterator();
         }
 

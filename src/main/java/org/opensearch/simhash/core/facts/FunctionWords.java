@@ -1,135 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.facts;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.lang.Character.UnicodeScript;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.simhash.core.facts.Word.Kind;
+import org.opensearch.simhash.core.fingerprint.Folding;
 
 /**
  * Short lists of a language's function words, and how it cuts words: contracted ones, endings, the comma of numbers. They are files,
  * one a language. Stop words of search engines are too long: they hold "before" and "after", "on" and "off", "is" and "was".
  *
- * <p>A word is a run of letters, one ideograph or hiragana, a number, or a sign that counts as one. "5km" is two words, "C#" is one.
- * The light stem takes off plural and agreement only; none joins two tenses. Immutable, linear.
+ * <p>The light stem takes off plural and agreement only; none joins two tenses. Immutable, linear.
  */
 final class FunctionWords {
 
-    /** Those with a list. */
-    static final List<String> LANGUAGES = List.of("de", "en", "es", "fr", "it", "ja", "nl", "pt", "ru", "zh");
+    /** Of a script without spaces: each of them is a word. */
+    private static final String ALONE = "[\\p{IsIdeographic}\\p{IsHiragana}]";
 
-    /** Of a language without a list: nothing is a function word. */
-    static final FunctionWords NONE = new FunctionWords(List.of("decimal ."));
+    /** Of a longer word; with them "C#" is one. */
+    private static final String LETTER = "[\\p{L}\\p{Mn}#+&&[^\\p{IsIdeographic}\\p{IsHiragana}]]";
 
-    private static final Map<String, FunctionWords> LISTS =
-            new TreeMap<>(LANGUAGES.stream().collect(Collectors.toMap(Function.identity(), FunctionWords::read)));
-
-    private static final String COUNTED_SIGNS = "%°+=<>";
-    /** Signs between digits only: a hyphen and a slash join words, too. */
-    private static final String SIGNS_OF_DIGITS = "-/*";
-
-    private static final String PAUSES = ",;、，；";
-    private static final String ENDS_OF_SENTENCES = ".!?:。！？：\n";
+    /**
+     * "5km" is two words, "U.S." one. A hyphen and a slash count between digits only, since they join words, too. Loops are possessive:
+     * others would need a stack as deep as a word is long.
+     */
+    private static final Pattern PARTS = Pattern.compile("(?<number>\\p{Nd}++(?:[.,'’]\\p{Nd}++)*+|[%°\\p{Sc}\\p{Sm}]"
+            + "|(?<!\\p{L})[-/*](?=\\p{Nd}))|(?<alone>" + ALONE + "|\\p{So}|&)"
+            + "|(?<word>(?=\\p{L})(?:(?<!\\p{L})\\p{L}\\.(?=\\p{L})|" + LETTER + "|['’](?=" + LETTER + "))++)"
+            + "|(?<pause>[,;、，；])|[.!?:。！？：\n]");
 
     private final Map<String, Kind> kinds = new HashMap<>();
-    /** Words that tell the language, and are no function words. */
-    private final Set<String> told = new HashSet<>();
+    /** What contracted words, and their parts with an apostrophe, stand for. */
+    private final Map<String, String> contracted = new HashMap<>();
 
+    private final Map<Pattern, String> endings = new LinkedHashMap<>();
+    /** That tell the language. */
     private String letters = "";
-    private final Map<String, String> whole = new HashMap<>();
-    /** Parts of words with an apostrophe, the longest first. */
-    private final Map<String, String> prefixes = new TreeMap<>();
 
-    private final Map<String, String> suffixes = new TreeMap<>(
-            (a, b) -> a.length() == b.length() ? a.compareTo(b) : Integer.compare(b.length(), a.length()));
-    private final List<Ending> endings = new ArrayList<>();
-    private final Pattern grouped;
-    private final String groups;
-    private final String decimal;
+    private String decimal = ".";
 
-    private record Ending(Pattern pattern, String replacement) {}
-
-    private FunctionWords(List<String> lines) {
-        String comma = ".";
+    /** @param lines of a file; none for a language without one, where nothing is a function word */
+    FunctionWords(List<String> lines) {
         for (String line : lines) {
-            String[] parts = line.split(" ", -1);
-            List<String> words = List.of(parts).subList(1, parts.length);
-            switch (parts[0]) {
+            String[] row = line.split(" ", -1);
+            List<String> words = List.of(row).subList(1, row.length);
+            switch (row[0]) {
                 case "#" -> {}
-                case "whole" -> words.forEach(word -> put(whole, word));
-                case "prefix" -> words.forEach(word -> put(prefixes, word));
-                case "suffix" -> words.forEach(word -> put(suffixes, word));
-                case "ending" -> endings.add(new Ending(Pattern.compile(parts[1]), parts[2]));
-                case "decimal" -> comma = parts[1];
-                case "told" -> told.addAll(words);
-                case "letters" -> letters = parts[1];
-                default -> words.forEach(word -> kinds.put(word, Kind.valueOf(parts[0].toUpperCase(Locale.ROOT))));
+                case "contracted" ->
+                    words.forEach(word -> contracted.put(
+                            word.substring(0, word.indexOf('=')),
+                            word.substring(word.indexOf('=') + 1).replace('_', ' ')));
+                case "ending" -> endings.put(Pattern.compile(row[1]), row[2]);
+                case "decimal" -> decimal = row[1];
+                case "letters" -> letters = row[1];
+                default -> words.forEach(word -> kinds.put(word, Kind.valueOf(row[0].toUpperCase(Locale.ROOT))));
             }
         }
-        decimal = comma;
-        groups = comma.equals(".") ? "," : ".";
-        grouped = Pattern.compile("\\d{1,3}(?:\\" + groups + "\\d{3})+(?:\\" + decimal + "\\d+)?");
     }
 
-    private static void put(Map<String, String> words, String entry) {
-        int equals = entry.indexOf('=');
-        words.put(entry.substring(0, equals), entry.substring(equals + 1).replace('_', ' '));
-    }
-
-    private static FunctionWords read(String language) {
-        try (InputStream in = FunctionWords.class.getResourceAsStream(language + ".txt")) {
-            return new FunctionWords(new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** @param language of two letters; without a list {@link #NONE} */
-    static FunctionWords of(String language) {
-        return LISTS.getOrDefault(language, NONE);
-    }
-
-    /** The lists that know most of the words of these texts; {@link #NONE} if several know as many. */
-    static FunctionWords guess(String... texts) {
-        List<Word> words = new ArrayList<>();
-        for (String text : texts) {
-            boolean isOfCapitals = text.equals(upper(text));
-            // A capital may begin a name: "Ben" is Dutch, too.
-            NONE.words(text).stream()
-                    .filter(word -> isOfCapitals || word.isCapital() == false || word.isFirst())
-                    .forEach(words::add);
-        }
-        FunctionWords best = NONE;
-        long most = 0;
-        for (FunctionWords list : LISTS.values()) {
-            long known = words.stream().map(Word::written).filter(list::knows).count();
-            best = known > most ? list : known == most ? NONE : best;
-            most = Math.max(most, known);
-        }
-        return best;
-    }
-
-    private boolean knows(String word) {
-        return kinds.containsKey(word)
-                || whole.containsKey(word)
-                || told.contains(word)
-                || prefixes.containsKey(word + "'")
-                || word.chars().anyMatch(letter -> letters.indexOf(letter) >= 0);
+    /** How many of some words are of this language. */
+    long known(List<Word> words) {
+        return words.stream()
+                .map(Word::written)
+                .filter(word -> kinds.containsKey(word)
+                        || contracted.containsKey(word)
+                        || contracted.containsKey(word + "'")
+                        || word.chars().anyMatch(letter -> letters.indexOf(letter) >= 0))
+                .count();
     }
 
     List<Word> words(String text) {
@@ -140,162 +84,74 @@ final class FunctionWords {
     private final class Cutter {
 
         private final String text;
+        /** In capitals altogether: they say nothing. */
+        private final boolean isOfCapitals;
+
         private final List<Word> words = new ArrayList<>();
         private boolean isFirst = true;
         private boolean isAfterPause;
+        /** After an article and lower-case words. */
+        private boolean isOfNoun;
+
         private String role = "";
 
         Cutter(String text) {
             this.text = text;
+            this.isOfCapitals = text.equals(upper(text));
         }
 
         List<Word> cut() {
-            int end;
-            for (int i = 0; i < text.length(); i = end) {
-                int c = text.codePointAt(i);
-                end = i + Character.charCount(c);
-                if (Character.isDigit(c)) {
-                    end = endOfNumber(i);
-                    add(text.substring(i, end), value(text.substring(i, end)), Kind.NUMBER);
-                } else if (isAlone(c)) {
-                    word(text.substring(i, end));
-                } else if (Character.isLetter(c)) {
-                    end = endOfWord(end);
-                    contracted(text.substring(i, end));
+            for (Matcher part = PARTS.matcher(text); part.find(); ) {
+                if (part.start("number") >= 0) {
+                    add(part.group(), value(part.group()), Kind.NUMBER);
+                } else if (part.start("alone") >= 0) {
+                    add(part.group());
+                } else if (part.start("word") >= 0) {
+                    expand(part.group().replace('’', '\'').replace(".", ""));
                 } else {
-                    sign(c, i, end);
+                    isAfterPause = true;
+                    isFirst |= part.start("pause") < 0;
                 }
             }
             return words;
         }
 
-        private void sign(int c, int from, int to) {
-            String sign = text.substring(from, to);
-            boolean isBeforeDigit = to < text.length() && Character.isDigit(text.codePointAt(to));
-            boolean isAfterLetter = from > 0 && Character.isLetter(text.codePointBefore(from));
-            if (COUNTED_SIGNS.contains(sign)
-                    || Character.getType(c) == Character.CURRENCY_SYMBOL
-                    || (Character.getType(c) == Character.MATH_SYMBOL)
-                    || (SIGNS_OF_DIGITS.contains(sign) && isBeforeDigit && isAfterLetter == false)) {
-                add(sign, sign, Kind.NUMBER);
-            } else if (Character.getType(c) == Character.OTHER_SYMBOL || sign.equals("&")) {
-                add(sign, sign, kinds.getOrDefault(sign, Kind.CONTENT));
-            } else if (PAUSES.contains(sign)) {
-                isAfterPause = true;
-            } else if (ENDS_OF_SENTENCES.contains(sign)) {
-                isFirst = true;
-                isAfterPause = true;
-            }
-        }
-
-        private int endOfNumber(int from) {
-            int end = from;
-            while (end < text.length()) {
-                char c = text.charAt(end);
-                boolean isInside = (c == '.' || c == ',' || isApostrophe(c))
-                        && end + 1 < text.length()
-                        && Character.isDigit(text.charAt(end + 1));
-                if (Character.isDigit(text.codePointAt(end)) == false && isInside == false) {
-                    break;
-                }
-                end += Character.charCount(text.codePointAt(end));
-            }
-            return end;
-        }
-
-        private int endOfWord(int from) {
-            int end = from;
-            while (end < text.length()) {
-                int c = text.codePointAt(end);
-                boolean isInside = (isApostrophe(c) || (c == '.' && isInitial(end)))
-                        && end + 1 < text.length()
-                        && Character.isLetter(text.codePointAt(end + 1))
-                        && isAlone(text.codePointAt(end + 1)) == false;
-                boolean isLetter = Character.isLetter(c)
-                        ? isAlone(c) == false
-                        : c == '#' || c == '+' || Character.getType(c) == Character.NON_SPACING_MARK;
-                if (isLetter == false && isInside == false) {
-                    break;
-                }
-                end += Character.charCount(c);
-            }
-            return end;
-        }
-
-        /** Whether a point ends one letter alone, as in "U.S." */
-        private boolean isInitial(int point) {
-            return point < 2 || Character.isLetter(text.charAt(point - 2)) == false;
-        }
-
-        private void contracted(String typed) {
-            String word = typed.replace('’', '\'').replace(".", "");
-            String lower = lower(word);
-            int apostrophe = word.indexOf('\'');
-            if (whole.containsKey(lower) || apostrophe < 0) {
-                word(word);
-                return;
-            }
-            String elided = prefixes.get(lower.substring(0, apostrophe + 1));
-            if (elided != null) {
-                expanded(elided, word.substring(0, apostrophe));
-                contracted(word.substring(apostrophe + 1));
-                return;
-            }
-            for (Map.Entry<String, String> suffix : suffixes.entrySet()) {
-                if (lower.endsWith(suffix.getKey())) {
-                    contracted(word.substring(0, word.length() - suffix.getKey().length()));
-                    expanded(suffix.getValue(), "");
-                    return;
-                }
-            }
-            contracted(word.substring(0, apostrophe));
-            contracted(word.substring(apostrophe + 1));
-        }
-
-        private void expanded(String words, String typed) {
-            if (words.isEmpty() == false) {
-                for (String word : words.split(" ", -1)) {
-                    boolean isCapital = typed.isEmpty() == false && Character.isUpperCase(typed.codePointAt(0));
-                    add(isCapital ? typed : word, word, kinds.get(word));
+        /** "l'" and "'ll" stand for other words. No recursion: a text may be of apostrophes. */
+        private void expand(String word) {
+            String[] parts = contracted.containsKey(lower(word)) ? new String[] {word} : word.split("'", -1);
+            for (int i = 0; i < parts.length; i++) {
+                String part = lower(parts[i]);
+                String[] likely = {i + 1 < parts.length ? part + "'" : part, i > 0 ? "'" + part : part, part};
+                String known = Stream.of(likely)
+                        .filter(contracted::containsKey)
+                        .findFirst()
+                        .orElse(null);
+                if (known == null) {
+                    add(parts[i]);
+                } else {
+                    Stream.of(contracted.get(known).split(" ", -1)).forEach(this::add);
                 }
             }
         }
 
-        private void word(String word) {
-            String written = lower(word);
-            String expanded = whole.get(written);
-            if (expanded != null) {
-                expanded(expanded, word);
-                return;
+        private void add(String word) {
+            Kind kind = kinds.getOrDefault(lower(word), Kind.CONTENT);
+            if (kind == Kind.PRONOUN && word.length() > 1 && isOfCapitals == false && word.equals(upper(word))) {
+                kind = Kind.CONTENT; // "US" is not "us"
             }
-            Kind kind = kinds.get(written);
-            boolean isAbbreviation = kind == Kind.PRONOUN && word.length() > 1 && word.equals(upper(word));
-            add(word, written, isAbbreviation && text.equals(upper(text)) == false ? null : kind); // "US" is not "us"
+            if (word.isEmpty() == false) {
+                add(word, kind == Kind.CONTENT ? stem(word) : lower(word), kind);
+            }
         }
 
-        /** @param kind null for a word of no list */
-        private void add(String typed, String word, Kind kind) {
-            if (typed.isEmpty()) {
-                return;
-            }
-            boolean isCapital = Character.isUpperCase(typed.codePointAt(0));
-            String stem = kind == null ? stem(lower(typed).equals(word) ? typed : word) : word;
-            Kind known = kind == null ? Kind.CONTENT : kind;
-            Word made = new Word(lower(typed), stem, known, isCapital, isFirst, isAfterPause, role);
-            words.add(made);
+        private void add(String word, String stem, Kind kind) {
+            boolean isCapital = isOfCapitals == false && Character.isUpperCase(word.codePointAt(0));
+            words.add(new Word(lower(word), stem, kind, isCapital && isOfNoun == false, isFirst, isAfterPause, role));
             isFirst = false;
-            isAfterPause = known == Kind.JOINING;
-            role = made.isPreposition() ? stem : made.saysSomething() ? "" : role;
+            isAfterPause = kind == Kind.JOINING;
+            isOfNoun = kind == Kind.ARTICLE || (isOfNoun && kind == Kind.CONTENT && isCapital == false);
+            role = kind.isPreposition() ? stem : kind.saysSomething() ? "" : role;
         }
-    }
-
-    private static boolean isApostrophe(int c) {
-        return c == '\'' || c == '’';
-    }
-
-    /** Of a script without spaces: each of them is a word. */
-    private static boolean isAlone(int c) {
-        return Character.isIdeographic(c) || UnicodeScript.of(c) == UnicodeScript.HIRAGANA;
     }
 
     private static String lower(String word) {
@@ -309,19 +165,18 @@ final class FunctionWords {
     private String stem(String typed) {
         int second = Character.charCount(typed.codePointAt(0));
         String stem = typed.substring(0, second) + lower(typed.substring(second));
-        for (Ending ending : endings) {
-            var matcher = ending.pattern.matcher(stem);
-            stem = matcher.matches() ? matcher.replaceFirst(ending.replacement) : stem;
+        for (Map.Entry<Pattern, String> ending : endings.entrySet()) {
+            Matcher matcher = ending.getKey().matcher(stem);
+            stem = matcher.matches() ? matcher.replaceFirst(ending.getValue()) : stem;
         }
         return lower(stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem);
     }
 
     /** Without the separators of groups, with a point before decimals, in digits of ASCII. */
     private String value(String typed) {
-        StringBuilder digits = new StringBuilder();
-        typed.codePoints()
-                .forEach(c -> digits.appendCodePoint(Character.isDigit(c) ? '0' + Character.digit(c, 10) : c));
-        String number = digits.toString();
-        return (grouped.matcher(number).matches() ? number.replace(groups, "") : number).replace(decimal, ".");
+        String number = Folding.LETTERS.of(typed);
+        String groups = decimal.equals(".") ? "[,'’]" : "[.'’]";
+        boolean isGrouped = number.matches("\\d{1,3}+(?:" + groups + "\\d{3})++(?:[" + decimal + "]\\d++)?");
+        return (isGrouped ? number.replaceAll(groups, "") : number).replace(decimal, ".");
     }
 }

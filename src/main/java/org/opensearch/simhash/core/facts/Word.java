@@ -6,7 +6,7 @@ package org.opensearch.simhash.core.facts;
  *
  * @param written in lower case
  * @param stem without the endings of number and agreement; of a number its value
- * @param isCapital whether it begins with a capital
+ * @param isCapital whether it begins with a capital that may be of a name: no noun after an article, no text of capitals
  * @param isFirst whether it begins a sentence, where a capital says nothing
  * @param isAfterPause whether a comma or an "and" stands before it
  * @param role the stem of the preposition that it follows; empty if it follows none
@@ -26,22 +26,25 @@ public record Word(
         WEAK,
         /** Any other preposition. */
         DIRECTED,
-        /** An article, a copula of the present. */
+        /** Of a language that writes nouns with capitals: what follows is no name. Dropped. */
+        ARTICLE,
+        /** Any other article, a copula of the present. */
         DROPPED,
         /** "And". */
-        JOINING
+        JOINING;
+
+        public boolean isPreposition() {
+            return this == WEAK || this == DIRECTED;
+        }
+
+        /** Whether a text without the word would say something else. */
+        public boolean saysSomething() {
+            return this == CONTENT || this == NUMBER || this == NEGATION;
+        }
     }
 
-    public Word withStem(String other) {
-        return other.equals(stem) ? this : new Word(written, other, kind, isCapital, isFirst, isAfterPause, role);
-    }
-
-    public boolean isPreposition() {
-        return kind == Kind.WEAK || kind == Kind.DIRECTED;
-    }
-
-    /** Whether a text without the word would say something else. */
-    public boolean saysSomething() {
-        return kind == Kind.CONTENT || kind == Kind.NUMBER || kind == Kind.NEGATION;
+    /** @param isName which keeps its endings */
+    public Word with(String sharedStem, boolean isName) {
+        return new Word(written, isName ? written : sharedStem, kind, isName, isFirst, isAfterPause, role);
     }
 }

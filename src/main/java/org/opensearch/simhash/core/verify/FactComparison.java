@@ -5,6 +5,7 @@ import java.lang.Character.UnicodeScript;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -21,8 +22,8 @@ import org.opensearch.simhash.core.verify.Verdict.Outcome;
  * words have changed places. "Anna likes the dark mode" says what "Anna likes dark mode" says; "Anna likes light mode" does not, nor does
  * "Ben asks Anna" say what "Anna asks Ben" says. Symmetric.
  *
- * <p>With a least similarity below 1 one text alone may have more words, none of them a number, a negation or a name (a word with a
- * capital, so in German any noun). The similarity is then the share of its words that the other one has.
+ * <p>With a least similarity below 1 one text alone may have more words, none of them a number, a negation or a name. The similarity is
+ * then the share of its words that the other one has.
  */
 final class FactComparison implements TextComparison.Rest {
 
@@ -49,20 +50,34 @@ final class FactComparison implements TextComparison.Rest {
         }
         memory.accept((long) BYTES_PER_CHARACTER * (text.length() + other.length()));
         List<List<Word>> both = withEqualStems(analyzer.words(text, other));
-        if (both.getFirst().isEmpty() && both.getLast().isEmpty()) {
-            return Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, minSimilarity);
-        }
-        return new Pair(both.getFirst(), both.getLast()).verdict();
+        return both.stream().allMatch(List::isEmpty)
+                ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, minSimilarity)
+                : verdict(both);
     }
 
-    /** A word that is written alike has one stem: a German word may be taken for a noun where it begins a sentence. */
+    /**
+     * A word that is written alike has one stem: a German word may be taken for a noun where it begins a sentence. Names, which have a
+     * capital wherever they stand, have none: Luis is not Luise. What begins a sentence is no name if another word changes with it.
+     */
     private static List<List<Word>> withEqualStems(List<List<Word>> both) {
         Map<String, String> stems = new HashMap<>();
         both.forEach(words -> words.forEach(
                 word -> stems.merge(word.written(), word.stem(), (one, two) -> one.compareTo(two) < 0 ? one : two)));
+        Map<String, Boolean> areNames = new HashMap<>();
+        Map<String, Boolean> areFirst = new HashMap<>();
+        both.forEach(words -> words.forEach(word -> {
+            areNames.merge(stems.get(word.written()), word.isCapital(), Boolean::logicalAnd);
+            areFirst.merge(stems.get(word.written()), word.isFirst(), Boolean::logicalAnd);
+        }));
+        List<String> others = stems.values().stream()
+                .filter(stem -> areNames.get(stem) == false)
+                .toList();
+        if (others.stream().distinct().count() < others.size()) {
+            areNames.replaceAll((stem, isName) -> isName && areFirst.get(stem) == false);
+        }
         return both.stream()
                 .map(words -> words.stream()
-                        .map(word -> word.withStem(stems.get(word.written())))
+                        .map(word -> word.with(stems.get(word.written()), areNames.get(stems.get(word.written()))))
                         .toList())
                 .toList();
     }
@@ -72,123 +87,87 @@ final class FactComparison implements TextComparison.Rest {
         return 0;
     }
 
-    /** The words of both texts. */
-    private final class Pair {
-
-        private final List<Word> a;
-        private final List<Word> b;
-        /** What differs, with the words of each side. */
-        private final Map<String, List<List<String>>> differences = new LinkedHashMap<>();
-
-        Pair(List<Word> a, List<Word> b) {
-            this.a = a;
-            this.b = b;
-        }
-
-        Verdict verdict() {
-            differ("number", surplus(a, b, isOf(Kind.NUMBER)), surplus(b, a, isOf(Kind.NUMBER)));
-            differ("negation", surplus(a, b, isOf(Kind.NEGATION)), surplus(b, a, isOf(Kind.NEGATION)));
-            double similarity = ofWords();
-            List<List<Word>> exchanged = new WordOrder(common(a, b), common(b, a)).exchanged();
-            List<List<Word>> reverse = new WordOrder(common(b, a), common(a, b)).exchanged();
-            if (exchanged.isEmpty() == false || reverse.isEmpty() == false) {
-                List<List<Word>> both = exchanged.isEmpty() ? reverse.reversed() : exchanged;
-                differ("order", both.getFirst(), both.getLast());
-            }
-            if (differences.isEmpty() == false) {
-                return new Verdict(Outcome.FACTS_DIFFER, 0, differences);
-            }
-            differ("words", others(a, b, word -> true), others(b, a, word -> true));
-            return similarity >= minSimilarity
-                    ? new Verdict(Outcome.SIMILAR, similarity, differences)
-                    : new Verdict(Outcome.FACTS_DIFFER, similarity, differences);
-        }
-
-        private void differ(String what, List<Word> ofA, List<Word> ofB) {
-            if (ofA.isEmpty() == false || ofB.isEmpty() == false) {
-                differences.put(what, List.of(written(ofA), written(ofB)));
+    private Verdict verdict(List<List<Word>> both) {
+        Map<String, List<List<Word>>> differences = new LinkedHashMap<>();
+        for (Kind kind : List.of(Kind.NUMBER, Kind.NEGATION)) {
+            List<List<Word>> exact = more(both, isOf(kind));
+            if (areAny(exact, word -> true)) {
+                differences.put(kind.toString().toLowerCase(Locale.ROOT), exact);
             }
         }
-
-        /** Judges words but numbers and negations. */
-        private double ofWords() {
-            List<Word> moreA = others(a, b, isOf(Kind.CONTENT));
-            List<Word> moreB = others(b, a, isOf(Kind.CONTENT));
-            if (a.stream().noneMatch(Word::saysSomething) || b.stream().noneMatch(Word::saysSomething)) {
-                moreA = others(a, b, FactComparison::mayTell); // nothing but function words
-                moreB = others(b, a, FactComparison::mayTell);
-            }
-            boolean isName =
-                    moreA.stream().anyMatch(Word::isCapital) || moreB.stream().anyMatch(Word::isCapital);
-            if ((moreA.isEmpty() || moreB.isEmpty()) == false || (isName && minSimilarity < 1)) {
-                differ("words", moreA, moreB);
-            }
-            List<Word> placesA = surplus(a, b, Word::isPreposition);
-            List<Word> placesB = surplus(b, a, Word::isPreposition);
-            boolean isDirected =
-                    Stream.concat(placesA.stream(), placesB.stream()).anyMatch(FactComparison::isDirected);
-            List<Word> whoA = others(a, b, isOf(Kind.PRONOUN));
-            List<Word> whoB = others(b, a, isOf(Kind.PRONOUN));
-            boolean haveBoth = placesA.isEmpty() == false && placesB.isEmpty() == false;
-            if (haveBoth && isDirected) {
-                differ("words", placesA, placesB);
-            }
-            if (whoA.isEmpty() == false && whoB.isEmpty() == false) {
-                differ("words", whoA, whoB);
-            }
-            int more = stems(moreA).size() + stems(moreB).size();
-            int shared = (int) stems(a).stream().filter(stems(b)::contains).count();
-            return more == 0 ? 1 : shared / (double) (shared + more);
+        boolean isSaid = both.stream()
+                .allMatch(words -> words.stream().anyMatch(word -> word.kind().saysSomething()));
+        Predicate<Word> mayTell =
+                word -> word.kind().saysSomething() || word.kind().isPreposition() || word.kind() == Kind.PRONOUN;
+        List<List<Word>> other = more(both, isSaid ? isOf(Kind.CONTENT) : mayTell);
+        List<List<Word>> places = more(both, word -> word.kind().isPreposition());
+        List<List<Word>> who = more(both, isOf(Kind.PRONOUN));
+        if (areBoth(other) || areAny(other, Word::isCapital)) {
+            differences.put("words", other);
+        } else if (areBoth(places) && areAny(places, isOf(Kind.DIRECTED))) {
+            differences.put("words", places);
+        } else if (areBoth(who)) {
+            differences.put("words", who);
         }
+        List<List<Word>> exchanged = new WordOrder(
+                        counted(both, word -> word.kind().saysSomething() || word.kind() == Kind.DIRECTED, true))
+                .exchanged();
+        if (exchanged.isEmpty() == false) {
+            differences.put("order", exchanged);
+        }
+        if (differences.isEmpty() == false) {
+            return new Verdict(Outcome.FACTS_DIFFER, 0, written(differences));
+        }
+        List<List<Word>> any = more(both, word -> true);
+        if (areAny(any, word -> true)) {
+            differences.put("words", any);
+        }
+        double shared = counted(both, mayTell, true).getFirst().size();
+        int more = other.getFirst().size() + other.getLast().size();
+        double similarity = more == 0 ? 1 : shared / (shared + more);
+        return new Verdict(
+                similarity >= minSimilarity ? Outcome.SIMILAR : Outcome.FACTS_DIFFER, similarity, written(differences));
     }
 
-    private static boolean isOrdered(Word word) {
-        return word.saysSomething() || isDirected(word);
+    private static Map<String, List<List<String>>> written(Map<String, List<List<Word>>> differences) {
+        Map<String, List<List<String>>> written = new LinkedHashMap<>();
+        differences.forEach((what, sides) -> written.put(
+                what,
+                sides.stream()
+                        .map(words ->
+                                words.stream().map(Word::written).distinct().toList())
+                        .toList()));
+        return written;
     }
 
-    private static boolean isDirected(Word word) {
-        return word.kind() == Kind.DIRECTED;
+    private static boolean areBoth(List<List<Word>> sides) {
+        return sides.stream().noneMatch(List::isEmpty);
     }
 
-    private static boolean mayTell(Word word) {
-        return word.kind() != Kind.DROPPED && word.kind() != Kind.JOINING;
-    }
-
-    private static Set<String> stems(List<Word> words) {
-        return words.stream().filter(FactComparison::mayTell).map(Word::stem).collect(Collectors.toSet());
-    }
-
-    private static List<String> written(List<Word> words) {
-        return words.stream().map(Word::written).distinct().toList();
+    private static boolean areAny(List<List<Word>> sides, Predicate<Word> which) {
+        return sides.stream().flatMap(List::stream).anyMatch(which);
     }
 
     private static Predicate<Word> isOf(Kind kind) {
         return word -> word.kind() == kind;
     }
 
-    /** Words of a kind that the first has more often. */
-    private static List<Word> surplus(List<Word> words, List<Word> others, Predicate<Word> which) {
-        Map<String, Integer> left = new HashMap<>();
-        others.stream().filter(which).forEach(word -> left.merge(word.stem(), 1, Integer::sum));
-        return words.stream()
-                .filter(word -> which.test(word) && left.merge(word.stem(), -1, Integer::sum) < 0)
-                .toList();
+    /** Of each side, words that it has more often. */
+    private static List<List<Word>> more(List<List<Word>> both, Predicate<Word> which) {
+        return counted(both, which, false);
     }
 
-    /** Words that only the first has. */
-    private static List<Word> others(List<Word> words, List<Word> others, Predicate<Word> which) {
-        Set<String> known = others.stream().map(Word::stem).collect(Collectors.toSet());
-        return words.stream()
-                .filter(word -> which.test(word) && known.contains(word.stem()) == false)
-                .toList();
-    }
-
-    /** The words whose order counts, as often as both have them. */
-    private static List<Word> common(List<Word> words, List<Word> others) {
-        Map<String, Integer> left = new HashMap<>();
-        others.stream().filter(FactComparison::isOrdered).forEach(word -> left.merge(word.stem(), 1, Integer::sum));
-        return words.stream()
-                .filter(word -> isOrdered(word) && left.merge(word.stem(), -1, Integer::sum) >= 0)
+    /** Of each side, words as often as both have them, or those that it has more often. */
+    private static List<List<Word>> counted(List<List<Word>> both, Predicate<Word> which, boolean isShared) {
+        return Stream.of(both, both.reversed())
+                .map(sides -> {
+                    Map<String, Integer> left = new HashMap<>();
+                    sides.getLast().stream().filter(which).forEach(word -> left.merge(word.stem(), 1, Integer::sum));
+                    return sides.getFirst().stream()
+                            .filter(which)
+                            .filter(word -> left.merge(word.stem(), -1, Integer::sum) >= 0 == isShared)
+                            .toList();
+                })
                 .toList();
     }
 
@@ -207,56 +186,53 @@ final class FactComparison implements TextComparison.Rest {
 
         private final List<Word> a;
         private final List<Word> b;
+        private final List<String> stemsOfA;
+        private final List<String> stemsOfB;
         private int from;
         private int end;
 
-        /** @param b the same words in another order */
-        WordOrder(List<Word> a, List<Word> b) {
-            this.a = a;
-            this.b = b;
+        /** @param both have the same words */
+        WordOrder(List<List<Word>> both) {
+            this.a = both.getFirst();
+            this.b = both.getLast();
+            this.stemsOfA = a.stream().map(Word::stem).toList();
+            this.stemsOfB = b.stream().map(Word::stem).toList();
             this.end = a.size();
-            while (from < end && isSame(from, from)) {
+            while (from < end && areSame(from, from, 1)) {
                 from++;
             }
-            while (end > from && isSame(end - 1, end - 1)) {
+            while (end > from && areSame(end - 1, end - 1, 1)) {
                 end--;
             }
         }
 
-        private boolean isSame(int inA, int inB) {
-            return a.get(inA).stem().equals(b.get(inB).stem());
-        }
-
         /** Two like runs that have changed places; empty if there are none. */
         List<List<Word>> exchanged() {
-            if (from < end && end - from > MOST_MOVED) {
+            int length = end - from;
+            if (length > MOST_MOVED) {
                 return List.of(a.subList(from, from + 1), b.subList(from, from + 1));
             }
-            if (from == end || isOfList()) {
+            if (length == 0 || isOfList()) {
                 return List.of();
             }
-            for (int first = 1; first < end - from; first++) {
-                for (int last = 1; first + last <= end - from; last++) {
-                    int middle = end - from - first - last;
+            boolean isMoved = false;
+            for (int first = 1; first < length; first++) {
+                for (int last = 1; first + last <= length; last++) {
                     if (areSame(from, end - first, first)
                             && areSame(end - last, from, last)
-                            && areSame(from + first, from + last, middle)) {
-                        return areLike(first, last)
-                                ? List.of(a.subList(from, from + first), a.subList(end - last, end))
-                                : List.of();
+                            && areSame(from + first, from + last, length - first - last)) {
+                        if (areLike(first, last)) {
+                            return List.of(a.subList(from, from + first), a.subList(end - last, end));
+                        }
+                        isMoved = true;
                     }
                 }
             }
-            return reversed();
+            return isMoved ? List.of() : inOtherOrder();
         }
 
         private boolean areSame(int inA, int inB, int length) {
-            for (int i = 0; i < length; i++) {
-                if (isSame(inA + i, inB + i) == false) {
-                    return false;
-                }
-            }
-            return true;
+            return stemsOfA.subList(inA, inA + length).equals(stemsOfB.subList(inB, inB + length));
         }
 
         /** Whether two parts of a list, between which there is a pause, have changed places. */
@@ -280,50 +256,41 @@ final class FactComparison implements TextComparison.Rest {
         private boolean areLike(int first, int last) {
             List<Word> left = a.subList(from, from + first);
             List<Word> right = a.subList(end - last, end);
-            boolean areOfAKind = areAll(left, right, WordOrder::isIdeograph) || areAll(left, right, this::isName);
+            Set<String> kinds = kinds(left);
+            if (kinds.equals(kinds(right)) == false) {
+                return false;
+            }
             if (first + last == end - from) {
-                return first == 1 && last == 1 && areOfAKind; // "Ben Anna"
+                return first == 1 && last == 1 && kinds.contains(Kind.CONTENT.name()) == false; // "Ben Anna"
             }
             String ofLeft = left.getFirst().role();
             String ofRight = right.getFirst().role();
             boolean keepRoles = ofLeft.equals(b.get(end - first).role())
                     && ofRight.equals(b.get(from).role())
                     && ofLeft.equals(ofRight) == false;
-            return keepRoles == false && (areOfAKind || kinds(left).equals(kinds(right)));
+            return keepRoles == false;
         }
 
-        private static boolean areAll(List<Word> left, List<Word> right, Predicate<Word> what) {
-            return left.stream().allMatch(what) && right.stream().allMatch(what);
-        }
-
-        private List<String> kinds(List<Word> words) {
+        private static Set<String> kinds(List<Word> words) {
             return words.stream()
-                    .map(word -> isName(word) ? "name" : word.kind().name())
-                    .toList();
+                    .map(word -> isIdeograph(word)
+                            ? "ideograph"
+                            : word.isCapital() ? "name" : word.kind().name())
+                    .collect(Collectors.toSet());
         }
 
-        /** In another order altogether: names, or numbers, in another order. */
-        private List<List<Word>> reversed() {
-            for (Predicate<Word> like : List.<Predicate<Word>>of(this::isName, isOf(Kind.NUMBER))) {
+        /** Names, or numbers, in another order altogether. */
+        private List<List<Word>> inOtherOrder() {
+            for (Predicate<Word> like : List.<Predicate<Word>>of(Word::isCapital, isOf(Kind.NUMBER))) {
                 List<Word> inA = a.stream().filter(like).toList();
                 List<Word> inB = b.stream().filter(like).toList();
-                if (inA.stream()
-                                .map(Word::stem)
-                                .toList()
-                                .equals(inB.stream().map(Word::stem).toList())
-                        == false) {
-                    return List.of(inA, inB);
+                for (int i = 0; i < inA.size(); i++) {
+                    if (inA.get(i).stem().equals(inB.get(i).stem()) == false) {
+                        return List.of(inA, inB);
+                    }
                 }
             }
             return List.of();
-        }
-
-        /** Whether a word has a capital wherever that says something. */
-        private boolean isName(Word word) {
-            List<Word> same = Stream.concat(a.stream(), b.stream())
-                    .filter(one -> one.stem().equals(word.stem()))
-                    .toList();
-            return same.stream().allMatch(Word::isCapital) && same.stream().allMatch(Word::isFirst) == false;
         }
 
         private static boolean isIdeograph(Word word) {

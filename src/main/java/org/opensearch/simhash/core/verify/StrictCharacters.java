@@ -62,15 +62,11 @@ public final class StrictCharacters {
      */
     public record Split(String strict, String rest) {
 
+        private static final Pattern NO_LETTERS = Pattern.compile("[^\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}]+");
+
         /** Without what is no letter: where characters are compared one by one, a dot more is no word more. */
         Split ofLetters() {
-            StringBuilder letters = new StringBuilder(rest.length());
-            rest.codePoints()
-                    .filter(c -> Character.isLetterOrDigit(c)
-                            || Character.getType(c) == Character.NON_SPACING_MARK
-                            || Character.getType(c) == Character.COMBINING_SPACING_MARK)
-                    .forEach(letters::appendCodePoint);
-            return new Split(strict, letters.toString());
+            return new Split(strict, NO_LETTERS.matcher(rest).replaceAll(""));
         }
     }
 

@@ -50,7 +50,12 @@ public record Verdict(Outcome outcome, double similarity, Map<String, List<List<
 
     /** In words, for evidence and explanations. */
     public String reason() {
-        return outcome.reason + (differences.isEmpty() ? "" : ", differing in " + differences);
+        return outcome.reason + differing();
+    }
+
+    /** In words; empty if no facts differ. */
+    public String differing() {
+        return differences.isEmpty() ? "" : ", differing in " + differences;
     }
 
     public boolean isSimilar() {

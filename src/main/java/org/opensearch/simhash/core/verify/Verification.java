@@ -84,11 +84,6 @@ public record Verification(
                 + ", min_similarity=" + minSimilarity + rest + "]";
     }
 
-    /** @param measure null for the default */
-    public static double defaultMinSimilarity(String measure) {
-        return Measure.FACTS.toString().equals(measure) ? 1 : DEFAULT_MIN_SIMILARITY;
-    }
-
     /**
      * Reads the options of a request; null means the default.
      *
@@ -96,11 +91,13 @@ public record Verification(
      */
     public static Verification of(
             String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {
+        Measure parsed = measure == null ? DEFAULT_MEASURE : Measure.parse(measure);
+        double usual = parsed == Measure.FACTS ? 1 : DEFAULT_MIN_SIMILARITY;
         return new Verification(
                 field,
-                measure == null ? DEFAULT_MEASURE : Measure.parse(measure),
+                parsed,
                 shingleSize == null ? DEFAULT_SHINGLE_SIZE : shingleSize,
-                minSimilarity == null ? defaultMinSimilarity(measure) : minSimilarity,
+                minSimilarity == null ? usual : minSimilarity,
                 strictCharacters == null ? null : new StrictCharacters(strictCharacters));
     }
 }

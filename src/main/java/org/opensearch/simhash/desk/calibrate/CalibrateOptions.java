@@ -136,10 +136,7 @@ record CalibrateOptions(
         private record Verify(Verification verification, boolean isMeasureGiven) {
 
             double leastByDefault() {
-                return verification == null
-                        ? Verification.DEFAULT_MIN_SIMILARITY
-                        : Verification.defaultMinSimilarity(
-                                verification.measure().toString());
+                return verification == null ? Verification.DEFAULT_MIN_SIMILARITY : verification.minSimilarity();
             }
 
             static Verify parse(XContentParser parser) throws IOException {

@@ -58,6 +58,9 @@ public final class NodeAnalyzers {
      * @throws IllegalArgumentException for an analyzer that is unknown here or cannot be built
      */
     public LanguageAnalyzers of(Recipe recipe) {
+        if (ContentWords.NAME.equals(recipe.analyzer())) {
+            return ContentWords.ANALYZERS;
+        }
         Map<String, Analyzer> byLanguage = new HashMap<>();
         recipe.analyzers()
                 .forEach((language, analyzer) -> byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
@@ -87,10 +90,7 @@ public final class NodeAnalyzers {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
-            default -> {
-                Analyzer contentWords = ContentWords.named(name);
-                yield contentWords == null ? registry.getAnalyzer(name) : contentWords;
-            }
+            default -> registry.getAnalyzer(name);
         };
         if (analyzer == null) {
             throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName

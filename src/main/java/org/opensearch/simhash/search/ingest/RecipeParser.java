@@ -191,9 +191,7 @@ record RecipeParser(ProcessorOptions options) {
                 },
                 languageField,
                 languageDetection,
-                byLanguage == false
-                        ? Map.of()
-                        : ofContent ? ContentWords.names() : BuiltInLanguages.mergedWith(languages),
+                byLanguage && ofContent == false ? BuiltInLanguages.mergedWith(languages) : Map.of(),
                 passages == null
                         ? options.wholeNumber(
                                 "min_shingle_size", ofCharacters ? maxShingleSize : ofContent ? 1 : minShingleSize)

@@ -254,6 +254,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             TextVerifier verifier = new TextVerifier(
                     verify,
                     source.text(),
+                    null,
                     maker,
                     makers.get(maker),
                     weights,

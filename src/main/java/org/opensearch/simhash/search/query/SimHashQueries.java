@@ -138,10 +138,11 @@ public final class SimHashQueries {
      * @param makers recipes of the prints, for a verification without field
      */
     public TextVerifier verifier(
-            Verification verification, String text, Fingerprinter maker, List<Fingerprinter> makers) {
+            Verification verification, String text, String language, Fingerprinter maker, List<Fingerprinter> makers) {
         return new TextVerifier(
                 verification,
                 text,
+                language,
                 maker,
                 makers,
                 maker::factor,

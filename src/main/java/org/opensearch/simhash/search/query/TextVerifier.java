@@ -29,6 +29,7 @@ public final class TextVerifier {
 
     private final Verification verification;
     private final String text;
+    private final String language;
     private final Fingerprinter fingerprinter;
     /** Recipes whose fields are read, in this order; empty if the verification names a field. */
     private final List<Fingerprinter> makers;
@@ -49,6 +50,7 @@ public final class TextVerifier {
 
     /**
      * @param text as the user typed it or as it is stored
+     * @param language of the text, for facts; null if it is unknown
      * @param makers recipes of the fingerprints, for a verification without field: the first that finds a text counts
      * @param weights of words
      * @param memory gets the bytes before a comparison takes them and may refuse them with an exception; gets them back as
@@ -59,6 +61,7 @@ public final class TextVerifier {
     TextVerifier(
             Verification verification,
             String text,
+            String language,
             Fingerprinter fingerprinter,
             List<Fingerprinter> makers,
             TokenWeights weights,
@@ -69,6 +72,7 @@ public final class TextVerifier {
         this.weights = weights;
         this.verification = verification;
         this.text = text;
+        this.language = language;
         this.fingerprinter = fingerprinter;
         this.memory = memory;
         this.kept = kept;
@@ -79,7 +83,15 @@ public final class TextVerifier {
     synchronized TextVerifier exact() {
         if (exact == null) {
             exact = new TextVerifier(
-                    verification.withMinSimilarity(0), text, fingerprinter, makers, weights, memory, kept, times);
+                    verification.withMinSimilarity(0),
+                    text,
+                    language,
+                    fingerprinter,
+                    makers,
+                    weights,
+                    memory,
+                    kept,
+                    times);
         }
         return exact;
     }
@@ -117,10 +129,10 @@ public final class TextVerifier {
                 return Verdict.EQUAL; // in any language; most duplicates are copies
             }
             String candidate = fingerprinter.prepare(documentText, account);
-            String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
+            String other = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             Analyzer words = verification.measure() == Measure.FACTS
-                    ? ContentWords.of(language)
-                    : fingerprinter.analyzer(language, candidate);
+                    ? ContentWords.of(language, other)
+                    : fingerprinter.analyzer(other, candidate);
             Prepared prepared = comparisons.computeIfAbsent(words, analyzer -> prepare(analyzer, checkCancelled));
             if (prepared.comparison == null) {
                 return prepared.text.equals(candidate) ? Verdict.EQUAL : Verdict.UNREADABLE;
@@ -156,6 +168,7 @@ public final class TextVerifier {
         return other instanceof TextVerifier verifier
                 && verification.equals(verifier.verification)
                 && text.equals(verifier.text)
+                && Objects.equals(language, verifier.language)
                 && makers.equals(verifier.makers)
                 && fingerprinter.recipe().equals(verifier.fingerprinter.recipe());
     }

@@ -380,6 +380,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             verifiers.add(new TextVerifier(
                     verification,
                     TEXT,
+                    null,
                     recipe,
                     List.of(),
                     recipe::factor,
@@ -390,6 +391,34 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertNotEquals(verifiers.get(0), verifiers.get(1));
         assertEquals(verifiers.get(0), verifiers.get(2));
         assertEquals(verifiers.get(0).hashCode(), verifiers.get(2).hashCode());
+    }
+
+    public void testFactsAreJudgedAlikeInBothDirections() {
+        Fingerprinter recipe = internalCluster()
+                .getInstance(PipelineRecipes.class)
+                .ofOptions(Map.of("field", "content", "language_field", "lang"));
+        Map<String, Object> swedish = Map.of("content", "Kim äter den fisken", "lang", "sv");
+        Map<String, Object> unknown = Map.of("content", "Kim äter fisken");
+        Map<String, Object> both = Map.of("content", "Kim äter fisken", "lang", "sv");
+        assertTrue(isSameFact(recipe, swedish, unknown)); // by German, which has the article "den"
+        assertTrue(isSameFact(recipe, unknown, swedish));
+        assertFalse(isSameFact(recipe, swedish, both));
+        assertFalse(isSameFact(recipe, both, swedish));
+    }
+
+    private static boolean isSameFact(Fingerprinter recipe, Map<String, Object> a, Map<String, Object> b) {
+        return new TextVerifier(
+                        Verification.of("content", "facts", null, null, null),
+                        (String) a.get("content"),
+                        (String) a.get("lang"),
+                        recipe,
+                        List.of(),
+                        recipe::factor,
+                        bytes -> {},
+                        new SearchMemory(bytes -> {}),
+                        Durations.ofTexts())
+                .verify(b, () -> {})
+                .isSimilar();
     }
 
     public void testWhatIsPreparedOfATextStaysOnTheAccountUntilTheSearchIsOver() {
@@ -403,6 +432,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             Supplier<TextVerifier> verifiers = () -> new TextVerifier(
                     verification,
                     TEXT,
+                    null,
                     recipe,
                     List.of(),
                     recipe::factor,
