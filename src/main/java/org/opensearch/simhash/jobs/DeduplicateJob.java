@@ -245,8 +245,7 @@ record DeduplicateJob(
             }
             if (outcome.isStopped() == false) {
                 change(job, groups, writes, tags, written);
-                // Two that are apart name each other, and the other side stays as it is.
-                if (options.action() == DeduplicateOptions.Action.TAG && options.against() == null) {
+                if (options.action() == DeduplicateOptions.Action.TAG) {
                     remembered.write(writes, null);
                 }
             }

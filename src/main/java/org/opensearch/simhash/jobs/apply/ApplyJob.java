@@ -186,7 +186,7 @@ final class ApplyJob {
                 }
             }
             JobRun run = run(job, fields, sources, ofAll);
-            remember(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
+            remembered.write(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
         } catch (RuntimeException e) {
             outcome.failed(e, task, options.dest());
         }
@@ -295,12 +295,9 @@ final class ApplyJob {
         SearchResponse found = dest.search(all);
         Set<String> named = new TreeSet<>();
         found.getAggregations()
-                .forEach(part -> ((Terms) part).getBuckets().forEach(index -> {
-                    named.add(index.getKeyAsString());
-                    if (part.getName().equals(GroupMapping.MEMBERS)) {
-                        ofMembers.add(index.getKeyAsString());
-                    }
-                }));
+                .forEach(part -> ((Terms) part).getBuckets().forEach(index -> named.add(index.getKeyAsString())));
+        Terms members = found.getAggregations().get(GroupMapping.MEMBERS);
+        members.getBuckets().forEach(index -> ofMembers.add(index.getKeyAsString()));
         List<String> indices = List.of(sources.indices());
         MovedIndex place =
                 new MovedIndex(services.state(), client, List.of(request.indices()), indices, options.into());
@@ -589,17 +586,10 @@ final class ApplyJob {
         } else {
             new Removal(job, true).write(new Merging(job).write(found));
         }
-        remember(job, addresses);
+        remembered.write(job, addresses);
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();
-    }
-
-    /** Two that are apart name each other, and the other side stays as it is. */
-    private void remember(JobWrites job, long[] only) {
-        if (job.run().options().against() == null) {
-            remembered.write(job, only);
-        }
     }
 
     /** Without duplicates that people keep apart from another document that stays in the group, or that do not meet the conditions. */
