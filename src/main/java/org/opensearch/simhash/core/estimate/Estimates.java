@@ -31,13 +31,6 @@ public final class Estimates {
 
     private final Interval[] recalls;
 
-    /**
-     * What a job finds within a distance, with or without a similarity.
-     *
-     * @param duplicates documents that are not the survivor of their group
-     */
-    public record Remaining(double pairs, double duplicates) {}
-
     public Estimates(Sample sample) {
         this.sample = sample;
         this.weights = sample.bands().weights();
@@ -160,53 +153,17 @@ public final class Estimates {
         return distances[distance].similarities(0.1, 0.5, 0.9);
     }
 
-    /** Without comparing texts. */
-    public Remaining within(int distance) {
-        return within(distance, pair -> true);
-    }
-
-    /** With texts compared. */
-    public Remaining within(int distance, double minSimilarity) {
-        return within(distance, pair -> pair.similarity() >= minSimilarity);
-    }
-
     /**
-     * A document with {@code n} links is a duplicate with the probability {@code n / (n + 1)}. That is exact for a group in which
-     * all documents are linked, and about right for others (Caro, 1979; Wei, 1981).
+     * That a job finds within a distance.
      *
-     * @param asked which of the compared pairs are links
+     * @param minSimilarity 0 if texts are not compared
      */
-    private Remaining within(int distance, Predicate<Sample.Pair> asked) {
-        double[] links = new double[weights.length];
+    public double pairsWithin(int distance, double minSimilarity) {
         double pairs = 0;
         for (int e = 0; e <= distance; e++) {
-            AtDistance at = distances[e];
-            double share = at.share(asked);
-            pairs += at.total() * share / 2;
-            for (int i = 0; i < links.length; i++) {
-                links[i] += share * sample.counts()[i][e];
-            }
-            for (Sample.Pair pair : at.seen()) {
-                double known = (asked.test(pair) ? 1 : 0) - share;
-                links[pair.first()] += known;
-                if (pair.second() >= 0) {
-                    links[pair.second()] += known;
-                }
-            }
+            pairs += distances[e].total() * distances[e].share(pair -> pair.similarity() >= minSimilarity) / 2;
         }
-        double duplicates = 0;
-        for (int i = 0; i < links.length; i++) {
-            duplicates += weights[i] * duplicate(Math.max(0, links[i]));
-        }
-        return new Remaining(pairs, duplicates);
-    }
-
-    /** The probability for a number of links. A fraction is the chance of one more link. */
-    private static double duplicate(double links) {
-        double some = Math.floor(links);
-        double known = some / (some + 1);
-        double oneMore = (some + 1) / (some + 2);
-        return known + (links - some) * (oneMore - known);
+        return pairs;
     }
 
     public int maxDistance() {

@@ -9,12 +9,12 @@ import org.opensearch.simhash.core.sample.Draw;
  * document are alike, so that the document is one observation: documents are the primary units of a stratified sample without
  * replacement (Särndal, Swensson, Wretman, "Model Assisted Survey Sampling", 1992, chapters 4 and 5).
  *
- * @param counts by drawn document and distance: other documents
- * @param shares like counts, but each pair counts by its share for this document; both shares of a pair add up to 2
+ * @param shares by drawn document and distance: other documents. Each pair counts by its share for this document; both shares of a pair
+ *     add up to 2
  * @param seen compared pairs, random ones at each distance
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Sample(Draw.Bands bands, int[][] counts, double[][] shares, List<Pair> seen) {
+public record Sample(Draw.Bands bands, double[][] shares, List<Pair> seen) {
 
     /**
      * A pair whose texts were compared.
@@ -57,11 +57,11 @@ public record Sample(Draw.Bands bands, int[][] counts, double[][] shares, List<P
     record Spread(double variance, double degrees) {}
 
     int drawn() {
-        return counts.length;
+        return shares.length;
     }
 
     int distances() {
-        return drawn() == 0 ? 0 : counts[0].length;
+        return drawn() == 0 ? 0 : shares[0].length;
     }
 
     /** The share of a document's band that was drawn. */

@@ -2,18 +2,17 @@
 package org.opensearch.simhash.core.estimate;
 
 import java.util.Locale;
-import java.util.function.IntToDoubleFunction;
 
 /**
- * The cheapest distance that finds enough, and whether texts must be compared.
+ * The smallest distance that finds enough, and whether texts must be compared.
  *
  * @param step the distance
  * @param verify whether too few pairs would be near without comparing texts
  * @param recall among near pairs within the largest distance
+ * @param pairs that a job finds
  * @param why a sentence
  */
-public record Suggestion(
-        int step, boolean verify, Interval precision, Interval recall, Estimates.Remaining remaining, String why) {
+public record Suggestion(int step, boolean verify, Interval precision, Interval recall, double pairs, String why) {
 
     /**
      * What a job by sketches finds of the near pairs that were seen.
@@ -32,11 +31,6 @@ public record Suggestion(
     /** The recall to reach. */
     private static final double RECALL = 0.99;
 
-    /** The recall that is enough if more costs {@link #DEAR} times as much. */
-    private static final double LEAST_RECALL = 0.975;
-
-    private static final double DEAR = 4;
-
     /** The precision that makes comparing texts needless. */
     private static final double PRECISION = 0.99;
 
@@ -46,29 +40,20 @@ public record Suggestion(
     /**
      * @param minSimilarity the lowest similarity of near texts
      * @param steps name the distances
-     * @param costs by distance, in any unit
      * @param shortTexts a sentence about short texts; null if they are not short
      * @param sketched the same pairs by sketches; null if the index has none
      */
     public static Suggestion of(
-            Estimates estimates,
-            double minSimilarity,
-            Steps steps,
-            IntToDoubleFunction costs,
-            String shortTexts,
-            Sketched sketched) {
+            Estimates estimates, double minSimilarity, Steps steps, String shortTexts, Sketched sketched) {
         int furthest = Math.min(steps.mostOfJobs(), estimates.maxDistance());
         if (estimates.recall(estimates.maxDistance()).estimate() == null) {
             int distance = Math.min(steps.byDefault(), furthest);
-            Estimates.Remaining remaining = estimates.within(distance, minSimilarity);
+            double pairs = estimates.pairsWithin(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
-            return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, remaining, why);
+            return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, pairs, why);
         }
-        int distance = smallest(estimates, furthest, RECALL);
-        int less = smallest(estimates, furthest, LEAST_RECALL);
-        boolean isDear = costs.applyAsDouble(distance) > DEAR * costs.applyAsDouble(less);
-        distance = isDear ? less : distance;
+        int distance = smallest(estimates, furthest);
         boolean isUnsure =
                 estimates.recall(distance).width() > WIDE && distance < Math.min(steps.byDefault(), furthest);
         distance = isUnsure ? Math.min(steps.byDefault(), furthest) : distance;
@@ -76,17 +61,17 @@ public record Suggestion(
         boolean isPrecise = without.estimate() != null && without.estimate() >= PRECISION;
         boolean verify = isPrecise == false || without.low() < LEAST_PRECISION;
         Interval recall = estimates.recall(distance);
-        Estimates.Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
+        double pairs = estimates.pairsWithin(distance, verify ? minSimilarity : 0);
         String why = String.format(
                 Locale.ROOT,
                 "%s are %s of the near pairs seen, %s; %s.%s%s",
                 sentence(steps.within(distance)),
                 percent(recall.estimate()),
-                border(estimates, distance, furthest, isDear, steps, sketched),
+                border(estimates, distance, furthest, steps, sketched),
                 look(without, isPrecise, verify),
                 isUnsure ? " Too few near pairs were seen to take less than the default: look at more documents." : "",
                 shortTexts == null ? "" : " " + shortTexts);
-        return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
+        return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, pairs, why);
     }
 
     /**
@@ -104,18 +89,16 @@ public record Suggestion(
     }
 
     /** Why not one less, and why not one more. */
-    private static String border(
-            Estimates estimates, int distance, int furthest, boolean isDear, Steps steps, Sketched sketched) {
+    private static String border(Estimates estimates, int distance, int furthest, Steps steps, Sketched sketched) {
         double found = estimates.recall(distance).estimate();
-        if (isDear == false && found < RECALL) {
+        if (found < RECALL) {
             return (distance < furthest ? "as many as " + steps.within(furthest) + ", " : "")
                     + "and no job looks farther" + (steps.areSketches() ? "" : other(found, sketched));
         }
-        String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
         return distance == 0
-                ? "which all have " + steps.nearest() + farther
+                ? "which all have " + steps.nearest()
                 : steps.within(distance - 1) + " are "
-                        + percent(estimates.recall(distance - 1).estimate()) + farther;
+                        + percent(estimates.recall(distance - 1).estimate());
     }
 
     private static String other(double found, Sketched sketched) {
@@ -146,9 +129,9 @@ public record Suggestion(
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
-    private static int smallest(Estimates estimates, int furthest, double recall) {
+    private static int smallest(Estimates estimates, int furthest) {
         int distance = 0;
-        while (distance < furthest && estimates.recall(distance).estimate() < recall) {
+        while (distance < furthest && estimates.recall(distance).estimate() < RECALL) {
             distance++;
         }
         while (distance > 0

@@ -20,7 +20,6 @@ public final class Surroundings {
     private final double[] weights;
     private final Nearness nearness;
     private final long seed;
-    private final int[][] counts;
     private final double[][] shares;
     private final PairChoice[] choices;
     private final Map<Long, Integer> numbers = new HashMap<>();
@@ -38,7 +37,6 @@ public final class Surroundings {
         int maxDistance = nearness.last();
         this.seed = seed;
         int size = draw.documents().size();
-        this.counts = new int[size][maxDistance + 1];
         this.shares = new double[size][maxDistance + 1];
         this.choices = new PairChoice[maxDistance + 1];
         Arrays.setAll(choices, distance -> new PairChoice(pairs));
@@ -53,7 +51,7 @@ public final class Surroundings {
         long values = draw.documents().stream()
                 .mapToLong(document -> document.bits().length)
                 .sum();
-        return (long) draw.documents().size() * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
+        return (long) draw.documents().size() * (200 + (maxDistance + 1) * 2 * Double.BYTES)
                 + values * Long.BYTES
                 + (long) pairs * (maxDistance + 1) * 200;
     }
@@ -71,7 +69,6 @@ public final class Surroundings {
                 // A document that stands for few is seen for sure, one that stands for many only by chance: the first
                 // counts more.
                 double share = 2 * weight / (weights[i] + weight);
-                counts[i][distance]++;
                 shares[i][distance] += share;
                 choose(i, document.address(), distance, weights[i] * share);
             }
@@ -88,12 +85,9 @@ public final class Surroundings {
         choices[distance].add(first, second == null ? -1 : second, other, second == null ? size : 2 * size, chance);
     }
 
-    /** By drawn document and distance. */
-    public int[][] counts() {
-        return counts;
-    }
-
-    /** Like counts, but each pair counts by its share for this document: 1 on average. Both shares of a pair add up to 2. */
+    /**
+     * Pairs by drawn document and distance. Each counts by its share for this document: 1 on average. Both shares of a pair add up to 2.
+     */
     public double[][] shares() {
         return shares;
     }

@@ -240,11 +240,9 @@ record Answer(
     private List<Map<String, Object>> similarities(int distance) {
         List<Map<String, Object>> similarities = new ArrayList<>();
         for (int tenth = FIRST_TENTH; tenth <= 10; tenth++) {
-            Estimates.Remaining remaining = estimates.within(distance, tenth / 10.0);
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("min_similarity", tenth / 10.0);
-            row.put("pairs", Math.round(remaining.pairs()));
-            row.put("duplicates", Math.round(remaining.duplicates()));
+            row.put("pairs", Math.round(estimates.pairsWithin(distance, tenth / 10.0)));
             similarities.add(row);
         }
         return similarities;
@@ -254,7 +252,7 @@ record Answer(
         Map<String, Object> expected = new LinkedHashMap<>();
         expected.put("precision", share(suggestion.precision()));
         expected.put("recall", share(suggestion.recall()));
-        expected.put("pairs", Math.round(suggestion.remaining().pairs()));
+        expected.put("pairs", Math.round(suggestion.pairs()));
         Map<String, Object> map = new LinkedHashMap<>();
         map.put(scale.jobOption(), scale.steps().name(suggestion.step()));
         map.put("verify", suggestion.verify());

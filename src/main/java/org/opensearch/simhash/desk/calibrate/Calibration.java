@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.IntToDoubleFunction;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
@@ -41,14 +40,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
 
     /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */
     private static final String SAME_COPIES = "simhash_calibrate";
-
-    /** Nanoseconds on a usual machine: to read and join a fingerprint, to compare the texts of a pair. */
-    private static final double FINGERPRINT = 1_300;
-
-    private static final double TEXTS = 100_000;
-
-    /** How much cheaper a pair with too little similarity is: a job ends such comparisons early and reuses texts. */
-    private static final double CHEAPER = 4;
 
     Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();
@@ -146,8 +137,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                 compared.compare(pairs);
                 requireSome(compared, verification, indices);
                 estimates = new Estimates(new Sample(
-                        readings.draw().bands(), readings.surroundings().counts(),
-                        readings.surroundings().shares(), compared.seen()));
+                        readings.draw().bands(), readings.surroundings().shares(), compared.seen()));
                 shown = ShownDocument.read(
                         pointInTime,
                         verification.field(),
@@ -164,7 +154,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         estimates,
                         options.minSimilarity(),
                         scale.steps(),
-                        cost(estimates, options.minSimilarity(), readings.fingerprinted()),
                         choice.areShort() ? Answer.shortTexts(choice, scale) : null,
                         sketched);
             }
@@ -190,18 +179,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
             }
             return answer;
         }
-    }
-
-    /**
-     * What a job costs by step, to compare steps: it reads all fingerprints, and compares each duplicate with its survivor, and pairs with
-     * too little similarity. By counts, not by times: the same seed gives the same suggestion.
-     */
-    private static IntToDoubleFunction cost(Estimates estimates, double minSimilarity, long fingerprinted) {
-        return step -> {
-            Estimates.Remaining near = estimates.within(step, minSimilarity);
-            double others = Math.max(0, estimates.within(step).pairs() - near.pairs());
-            return FINGERPRINT * fingerprinted + TEXTS * (near.duplicates() + others / CHEAPER);
-        };
     }
 
     /** How the pipelines of the indices cut sketches; the default if none does. */

@@ -148,7 +148,6 @@ class CoverageTests {
                 new Estimates(corpus.sample(documents, 200, seed)),
                 SimulatedCorpus.NEAR,
                 new Steps(false, 16),
-                distance -> 1,
                 null,
                 null);
     }
@@ -186,8 +185,7 @@ class CoverageTests {
                     count("recall", distance, estimates.recall(distance), found / near, held, widths);
                 }
             }
-            Suggestion suggestion =
-                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new Steps(false, 16), distance -> 1, null, null);
+            Suggestion suggestion = Suggestion.of(estimates, SimulatedCorpus.NEAR, new Steps(false, 16), null, null);
             double recall = truth.within(truth.near(), suggestion.step()) / Math.max(1, near);
             reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
         }

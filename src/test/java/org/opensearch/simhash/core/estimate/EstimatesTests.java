@@ -21,7 +21,7 @@ class EstimatesTests {
         double[][] shares = Arrays.stream(counts)
                 .map(row -> Arrays.stream(row).asDoubleStream().toArray())
                 .toArray(double[][]::new);
-        return new Sample(bands, counts, shares, seen);
+        return new Sample(bands, shares, seen);
     }
 
     /** Documents 0, 1, 2 are near each other, 3 is near none; a pair of 3 and 4 is not near, though its distance is 2. */
@@ -47,31 +47,13 @@ class EstimatesTests {
         assertArrayEquals(new double[] {0.8, 0.8, 0.9}, estimates.similarities(1));
     }
 
-    /** A group of three has two duplicates; without a look at the texts there is one more of the pair that is not near. */
     @Test
-    void testDuplicatesAreThoseBesideASurvivor() {
+    void testPairsWithinADistanceAreThoseOfASimilarity() {
         Estimates estimates = new Estimates(whole());
-        assertEquals(3, estimates.within(2, 0.8).pairs(), 1e-12);
-        assertEquals(2, estimates.within(2, 0.8).duplicates(), 1e-12);
-        assertEquals(4, estimates.within(2).pairs(), 1e-12);
-        assertEquals(3, estimates.within(2).duplicates(), 1e-12);
-        assertEquals(2, estimates.within(2, 0.9).pairs(), 1e-12);
-        assertEquals(0, estimates.within(0, 1.1).duplicates(), 1e-12);
-    }
-
-    /** One of fifty pairs is near, and each document has five: a pair has one duplicate, not two halves. */
-    @Test
-    void testThereAreNoMoreDuplicatesThanPairs() {
-        int[][] counts = new int[100][1];
-        List<Sample.Pair> seen = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            counts[i][0] = 5;
-            seen.add(new Sample.Pair(i, -1, 0, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
-        }
-        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[100]), counts, seen));
-        Estimates.Remaining remaining = estimates.within(0, 0.8);
-        assertEquals(50, remaining.pairs(), 1e-9);
-        assertEquals(50, remaining.duplicates(), 1);
+        assertEquals(3, estimates.pairsWithin(2, 0.8), 1e-12);
+        assertEquals(4, estimates.pairsWithin(2, 0), 1e-12);
+        assertEquals(2, estimates.pairsWithin(2, 0.9), 1e-12);
+        assertEquals(0, estimates.pairsWithin(0, 1.1), 1e-12);
     }
 
     @Test
@@ -132,11 +114,11 @@ class EstimatesTests {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 0, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), null, null);
         assertEquals(2, suggestion.step());
         assertTrue(suggestion.verify());
         assertNull(suggestion.recall().estimate());
-        assertEquals(0, suggestion.remaining().duplicates());
+        assertEquals(0, suggestion.pairs());
         assertTrue(suggestion.why().startsWith("No near pair was seen"), suggestion.why());
     }
 
@@ -152,16 +134,16 @@ class EstimatesTests {
             }
             Estimates estimates =
                     new Estimates(sample(new Draw.Bands(new long[] {10_000}, new int[near]), counts, seen));
-            Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
+            Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), null, null);
             assertEquals(near == 3 ? 11 : 1, suggestion.step(), suggestion.why());
             assertEquals(
                     near == 3, suggestion.why().endsWith("the default: look at more documents."), suggestion.why());
         }
     }
 
-    /** One more bit is worth it when it finds more, and not when it costs ten times as much. */
+    /** One more bit is worth it when it finds more. */
     @Test
-    void testTheSuggestionWeighsCost() {
+    void testTheSuggestionIsTheSmallestDistanceThatFindsEnough() {
         int near = 1_000;
         int[][] counts = new int[near][4];
         List<Sample.Pair> seen = new ArrayList<>();
@@ -173,17 +155,13 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 0, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {near}, new int[near]), counts, seen));
-        Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
+        Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), null, null);
         assertEquals(2, even.step());
         assertFalse(even.verify());
         assertEquals(
                 "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
                         + " the texts.",
                 even.why());
-        Suggestion dear =
-                Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> Math.pow(10, distance), null, null);
-        assertEquals(1, dear.step());
-        assertEquals(0.98, dear.recall().estimate(), 1e-9);
     }
 
     /** A job that looks farther would be refused. */
@@ -197,7 +175,7 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 0, distance, 1, 1, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), null, null);
         assertEquals(1, suggestion.step(), "no more are within 2 bits");
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
@@ -229,7 +207,7 @@ class EstimatesTests {
     }
 
     private static String why(Estimates estimates, Suggestion.Sketched sketched) {
-        return Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, sketched)
+        return Suggestion.of(estimates, 0.8, new Steps(false, 2), null, sketched)
                 .why();
     }
 
@@ -243,7 +221,7 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 0, 0, 100, 100, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[10]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), null, null);
         assertTrue(suggestion.verify());
         assertEquals(
                 "Within 1 bit are 100 % of the near pairs seen, within 0 bits are 100 %; and 100 % of what is found is near without a look"
@@ -285,7 +263,6 @@ class EstimatesTests {
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
                 "Within 1 bit are 0 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more; no pair is that near.",
-                Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null, null)
-                        .why());
+                Suggestion.of(estimates, 0.8, new Steps(false, 1), null, null).why());
     }
 }

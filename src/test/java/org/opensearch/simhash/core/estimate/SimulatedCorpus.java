@@ -290,7 +290,7 @@ final class SimulatedCorpus {
                     similarity,
                     similarity >= NEAR));
         }
-        return new Sample(draw.bands(), surroundings.counts(), surroundings.shares(), seen);
+        return new Sample(draw.bands(), surroundings.shares(), seen);
     }
 
     private Document document(int number) {

@@ -91,17 +91,21 @@ class SampleTests {
         }
         fill();
         double sum = 0;
-        double all = 0;
         for (int seed = 0; seed < 300; seed++) {
             Draw draw = draw(100, seed);
             Surroundings surroundings = surroundings(draw, 1);
             double[] weights = draw.bands().weights();
             for (int i = 0; i < weights.length; i++) {
                 sum += weights[i] * surroundings.shares()[i][24];
-                all += weights[i] * surroundings.counts()[i][24];
             }
         }
-        assertEquals(all, sum, 0.02 * all);
+        double all = 0;
+        for (Document one : documents) {
+            all += documents.stream()
+                    .filter(other -> Long.bitCount(one.bits()[0] ^ other.bits()[0]) == 24)
+                    .count();
+        }
+        assertEquals(all, sum / 300, 0.02 * all);
     }
 
     /** Each document is drawn as often as others of its band, and stands for the more documents the less often that is. */
@@ -137,6 +141,12 @@ class SampleTests {
         assertTrue(crowd >= 15, "drawn of the crowd: " + crowd);
     }
 
+    /** Of a pair for a drawn document: the one that stands for more counts less. */
+    private double share(Draw draw, int drawn, Document other) {
+        double weight = draw.weightOfDensity()[densities().band(other)];
+        return 2 * weight / (draw.bands().weights()[drawn] + weight);
+    }
+
     @Test
     void testSurroundingsAreThoseOfBruteForce() {
         add(random.nextLong(), random.nextLong());
@@ -147,9 +157,9 @@ class SampleTests {
         add(documents.getFirst().bits()[0]);
         fill();
         Draw draw = draw(200, 1);
-        int[][] counts = surroundings(draw, 10).counts();
-        for (int i = 0; i < counts.length; i++) {
-            int[] expected = new int[25];
+        double[][] shares = surroundings(draw, 10).shares();
+        for (int i = 0; i < shares.length; i++) {
+            double[] expected = new double[25];
             for (Document other : documents) {
                 int nearest = Integer.MAX_VALUE;
                 for (long a : draw.documents().get(i).bits()) {
@@ -158,10 +168,10 @@ class SampleTests {
                     }
                 }
                 if (nearest <= 24 && other.address() != draw.documents().get(i).address()) {
-                    expected[nearest]++;
+                    expected[nearest] += share(draw, i, other);
                 }
             }
-            assertArrayEquals(expected, counts[i]);
+            assertArrayEquals(expected, shares[i], 1e-9);
         }
     }
 
@@ -190,7 +200,7 @@ class SampleTests {
         documents.forEach(surroundings::add);
         int found = 0;
         for (int i = 0; i < draw.documents().size(); i++) {
-            int[] expected = new int[15];
+            double[] expected = new double[15];
             int first = (int) draw.documents().get(i).address();
             for (int other = 0; other < sketches.size(); other++) {
                 double most = 0;
@@ -204,11 +214,11 @@ class SampleTests {
                     step++;
                 }
                 if (step < 15 && other != first) {
-                    expected[step]++;
+                    expected[step] += share(draw, i, documents.get(other));
                     found++;
                 }
             }
-            assertArrayEquals(expected, surroundings.counts()[i]);
+            assertArrayEquals(expected, surroundings.shares()[i], 1e-9);
         }
         assertTrue(found > 1_000, "" + found);
     }
@@ -222,7 +232,7 @@ class SampleTests {
         double[] weights = new double[DensityTable.BANDS];
         Arrays.fill(weights, 3);
         Draw draw = new Draw(documents.subList(0, 1), new Draw.Bands(new long[] {3}, new int[1]), weights);
-        assertEquals(1, surroundings(draw, 10).counts()[0][0]);
+        assertEquals(1, surroundings(draw, 10).shares()[0][0]);
     }
 
     /** A pair of two drawn documents is found from both, and compared once. */

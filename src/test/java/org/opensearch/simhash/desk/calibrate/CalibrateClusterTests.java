@@ -176,7 +176,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         List<Map<?, ?>> similarities = rows(answer, "similarities");
         assertEquals(6, similarities.size());
         assertEquals(number(suggestion, "expected", "pairs"), number(similarities.get(3), "pairs"), 1);
-        assertTrue(number(similarities.get(5), "duplicates") >= 20);
     }
 
     public void testASeedGivesTheSameAnswerAgain() throws IOException {
