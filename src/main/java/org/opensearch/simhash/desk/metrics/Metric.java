@@ -11,7 +11,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.search.counts.Durations;
 
 /**
- * A metric and its samples. Immutable. The type of a name never changes between releases.
+ * A metric and its samples, which one thread adds. The type of a name never changes between releases.
  *
  * @param name ends with the unit, if any, without a counter's {@code _total}
  * @param help one sentence
@@ -56,10 +56,6 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
         }
     }
 
-    public Metric {
-        samples = List.copyOf(samples);
-    }
-
     Metric(StreamInput in) throws IOException {
         this(in.readString(), in.readEnum(Type.class), in.readString(), in.readList(Sample::new));
     }
@@ -72,63 +68,44 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
         out.writeList(samples);
     }
 
-    /** Collects samples. One thread. */
-    static final class Builder {
+    static Metric counter(String name, String help) {
+        return new Metric(NodeMetrics.PREFIX + name, Type.COUNTER, help, new ArrayList<>());
+    }
 
-        private final String name;
-        private final Type type;
-        private final String help;
-        private final List<Sample> samples = new ArrayList<>();
+    static Metric gauge(String name, String help) {
+        return new Metric(NodeMetrics.PREFIX + name, Type.GAUGE, help, new ArrayList<>());
+    }
 
-        private Builder(String name, Type type, String help) {
-            this.name = NodeMetrics.PREFIX + name;
-            this.type = type;
-            this.help = help;
-        }
+    static Metric histogram(String name, String help) {
+        return new Metric(NodeMetrics.PREFIX + name, Type.HISTOGRAM, help, new ArrayList<>());
+    }
 
-        static Builder counter(String name, String help) {
-            return new Builder(name, Type.COUNTER, help);
-        }
+    Metric add(Number value) {
+        return add(Map.of(), value);
+    }
 
-        static Builder gauge(String name, String help) {
-            return new Builder(name, Type.GAUGE, help);
-        }
+    Metric add(String label, String labelValue, Number value) {
+        return add(Map.of(label, labelValue), value);
+    }
 
-        static Builder histogram(String name, String help) {
-            return new Builder(name, Type.HISTOGRAM, help);
-        }
+    Metric add(Map<String, String> labels, Number value) {
+        samples.add(new Sample(labels, value.doubleValue(), null));
+        return this;
+    }
 
-        Builder add(Number value) {
-            return add(Map.of(), value);
-        }
+    /** Adds one sample per count; the name is the label's value. */
+    Metric addAll(String label, Map<String, Long> counts) {
+        counts.forEach((labelValue, count) -> add(label, labelValue, count));
+        return this;
+    }
 
-        Builder add(String label, String labelValue, Number value) {
-            return add(Map.of(label, labelValue), value);
-        }
+    Metric add(Map<String, String> labels, Durations.Histogram histogram) {
+        samples.add(new Sample(labels, 0, histogram));
+        return this;
+    }
 
-        Builder add(Map<String, String> labels, Number value) {
-            samples.add(new Sample(labels, value.doubleValue(), null));
-            return this;
-        }
-
-        /** Adds one sample per count; the name is the label's value. */
-        Builder addAll(String label, Map<String, Long> counts) {
-            counts.forEach((labelValue, count) -> add(label, labelValue, count));
-            return this;
-        }
-
-        Builder add(Map<String, String> labels, Durations.Histogram histogram) {
-            samples.add(new Sample(labels, 0, histogram));
-            return this;
-        }
-
-        Builder addSamples(List<Sample> more) {
-            samples.addAll(more);
-            return this;
-        }
-
-        Metric build() {
-            return new Metric(name, type, help, samples);
-        }
+    Metric addSamples(List<Sample> more) {
+        samples.addAll(more);
+        return this;
     }
 }

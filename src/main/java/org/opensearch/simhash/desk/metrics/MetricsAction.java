@@ -181,10 +181,8 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
         }
 
         private static List<Metric> up(int value) {
-            return List.of(
-                    Metric.Builder.gauge("node_up", "Whether the node answered; one that did not has its id as label.")
-                            .add(value)
-                            .build());
+            return List.of(Metric.gauge("node_up", "Whether the node answered; one that did not has its id as label.")
+                    .add(value));
         }
     }
 }

@@ -16,14 +16,11 @@ import org.opensearch.simhash.search.counts.Durations;
 class MetricsTextTests {
 
     private static final List<Metric> METRICS = List.of(
-            Metric.Builder.counter("documents", "Documents.")
-                    .addAll("outcome", Map.of("tag\"ged\n", 3L))
-                    .build(),
-            Metric.Builder.gauge("breaker_used_bytes", "Memory.").add(2.5e9).build(),
-            Metric.Builder.gauge("job_progress_ratio", "Of no job.").build(),
-            Metric.Builder.histogram("lookup_seconds", "Lookups.")
-                    .add(Map.of(), new Durations.Histogram(List.of(0.1, 1.0), List.of(4L, 2L, 1L), 3.5))
-                    .build());
+            Metric.counter("documents", "Documents.").addAll("outcome", Map.of("tag\"ged\n", 3L)),
+            Metric.gauge("breaker_used_bytes", "Memory.").add(2.5e9),
+            Metric.gauge("job_progress_ratio", "Of no job."),
+            Metric.histogram("lookup_seconds", "Lookups.")
+                    .add(Map.of(), new Durations.Histogram(List.of(0.1, 1.0), List.of(4L, 2L, 1L), 3.5)));
 
     private static String text(MetricsFormat format, String... nodes) throws IOException {
         MetricsText text = new MetricsText();
