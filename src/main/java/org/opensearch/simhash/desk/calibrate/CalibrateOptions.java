@@ -2,7 +2,7 @@
 package org.opensearch.simhash.desk.calibrate;
 
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
-import static org.opensearch.simhash.search.options.RequestOptions.integer;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -20,6 +20,7 @@ import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
 /**
@@ -51,6 +52,20 @@ record CalibrateOptions(
     private static final int MAX_PAIRS = 2_000;
     private static final int MAX_EXAMPLES = 10;
     private static final int MAX_FIELDS = 10;
+    private static final String MIN_SIMILARITY = "min_similarity";
+
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("calibrate");
+
+    static {
+        declare(PARSER, "sketch", Choice.reader("sketch", SketchKind.PRINTS));
+        declare(PARSER, "field", RequestOptions.strings("[field] must be a string or a list of strings"));
+        declare(PARSER, "query", RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        declare(PARSER, "verify", RequestOptions.object("verify", Verify::parse));
+        declare(PARSER, MIN_SIMILARITY, RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        for (String number : List.of("max_distance", "sample_size", "pairs_per_distance", "examples", "seed")) {
+            option(PARSER, number, RequestOptions::integer);
+        }
+    }
 
     CalibrateOptions {
         if (fields != null && (fields.isEmpty() || fields.size() > MAX_FIELDS)) {
@@ -72,97 +87,42 @@ record CalibrateOptions(
 
     /** @param parser null if there is no body */
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
-        Typed options = parser == null ? new Typed() : RequestOptions.body(Typed.PARSER, parser);
-        SketchKind kind = options.sketch;
-        SketchKind.SIMHASH.requireFor("max_distance", options.maxDistance, kind);
+        Given given = RequestOptions.optionalBody(PARSER, parser);
+        SketchKind kind = given.get("sketch", SketchKind.SIMHASH);
+        SketchKind.SIMHASH.requireFor("max_distance", given.get("max_distance", null), kind);
+        Verify verify = given.get("verify", new Verify(null, false));
         return new CalibrateOptions(
                 kind,
-                options.fields,
-                options.query,
-                options.verify.verification,
-                options.verify.isMeasureGiven,
-                options.minSimilarity == null ? options.verify.leastByDefault() : options.minSimilarity,
-                options.maxDistance == null ? DEFAULT_MAX_DISTANCE : options.maxDistance,
-                options.sampleSize,
-                options.pairsPerDistance,
-                options.examples,
-                options.seed);
+                given.get("field", null),
+                given.get("query", QueryBuilders.matchAllQuery()),
+                verify.verification,
+                verify.isMeasureGiven,
+                given.get(MIN_SIMILARITY, verify.leastByDefault()),
+                given.get("max_distance", DEFAULT_MAX_DISTANCE),
+                given.get("sample_size", 2_000),
+                given.get("pairs_per_distance", 200),
+                given.get("examples", 3),
+                given.get("seed", 0));
     }
 
-    /** Collects the options while they are parsed. */
-    private static final class Typed {
+    private record Verify(Verification verification, boolean isMeasureGiven) {
 
-        private static final ObjectParser<Typed, Void> PARSER = new ObjectParser<>("calibrate", Typed::new);
-
-        private static final String MIN_SIMILARITY = "min_similarity";
-
-        static {
-            declare(
-                    PARSER,
-                    "sketch",
-                    (options, value) -> options.sketch = value,
-                    Choice.reader("sketch", SketchKind.PRINTS));
-            declare(
-                    PARSER,
-                    "field",
-                    (options, value) -> options.fields = value,
-                    RequestOptions.strings("[field] must be a string or a list of strings"));
-            declare(
-                    PARSER,
-                    "query",
-                    (options, value) -> options.query = value,
-                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
-            declare(
-                    PARSER,
-                    "verify",
-                    (options, value) -> options.verify = value,
-                    RequestOptions.object("verify", Verify::parse));
-            declare(
-                    PARSER,
-                    MIN_SIMILARITY,
-                    (options, value) -> options.minSimilarity = value,
-                    RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
-            declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
-            declare(PARSER, "sample_size", (options, value) -> options.sampleSize = value, integer("sample_size"));
-            declare(
-                    PARSER,
-                    "pairs_per_distance",
-                    (options, value) -> options.pairsPerDistance = value,
-                    integer("pairs_per_distance"));
-            declare(PARSER, "examples", (options, value) -> options.examples = value, integer("examples"));
-            declare(PARSER, "seed", (options, value) -> options.seed = value, integer("seed"));
+        double leastByDefault() {
+            return verification == null ? Verification.DEFAULT_MIN_SIMILARITY : verification.minSimilarity();
         }
 
-        private record Verify(Verification verification, boolean isMeasureGiven) {
-
-            double leastByDefault() {
-                return verification == null ? Verification.DEFAULT_MIN_SIMILARITY : verification.minSimilarity();
+        static Verify parse(XContentParser parser) throws IOException {
+            Map<String, Object> typed = parser.map();
+            if (typed.containsKey(MIN_SIMILARITY)) {
+                throw new IllegalArgumentException(
+                        "[min_similarity] must stand beside [verify], not in it, got: " + typed.get(MIN_SIMILARITY));
             }
-
-            static Verify parse(XContentParser parser) throws IOException {
-                Map<String, Object> typed = parser.map();
-                if (typed.containsKey(MIN_SIMILARITY)) {
-                    throw new IllegalArgumentException("[min_similarity] must stand beside [verify], not in it, got: "
-                            + typed.get(MIN_SIMILARITY));
-                }
-                try (XContentBuilder json = JsonXContent.contentBuilder().map(typed);
-                        XContentParser again = JsonXContent.jsonXContent.createParser(
-                                parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
-                    again.nextToken();
-                    return new Verify(VerifyOptions.fromXContent(again), typed.containsKey("measure"));
-                }
+            try (XContentBuilder json = JsonXContent.contentBuilder().map(typed);
+                    XContentParser again = JsonXContent.jsonXContent.createParser(
+                            parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
+                again.nextToken();
+                return new Verify(VerifyOptions.fromXContent(again), typed.containsKey("measure"));
             }
         }
-
-        private SketchKind sketch = SketchKind.SIMHASH;
-        private List<String> fields;
-        private QueryBuilder query = QueryBuilders.matchAllQuery();
-        private Verify verify = new Verify(null, false);
-        private Double minSimilarity;
-        private Integer maxDistance;
-        private int sampleSize = 2_000;
-        private int pairsPerDistance = 200;
-        private int examples = 3;
-        private int seed;
     }
 }

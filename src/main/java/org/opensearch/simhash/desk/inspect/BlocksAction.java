@@ -39,6 +39,7 @@ import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes.PassageRecipes;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -77,32 +78,30 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
     /** The documents, and which blocks are wanted. */
     public static final class Request extends SearchingAction.Request {
 
-        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("blocks", Options::new);
+        private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("blocks");
 
         static {
-            option(PARSER, "field", (options, value) -> options.field = value, RequestOptions::text);
-            option(PARSER, "pipeline", (options, value) -> options.pipeline = value, RequestOptions::text);
-            option(PARSER, "min_documents", (options, value) -> options.minDocuments = value, RequestOptions::integer);
-            option(PARSER, "min_words", (options, value) -> options.minWords = value, RequestOptions::integer);
-            option(PARSER, "size", (options, value) -> options.size = value, RequestOptions::integer);
+            option(PARSER, "field", RequestOptions::text);
+            option(PARSER, "pipeline", RequestOptions::text);
+            option(PARSER, "min_documents", RequestOptions::integer);
+            option(PARSER, "min_words", RequestOptions::integer);
+            option(PARSER, "size", RequestOptions::integer);
         }
 
-        private static final class Options {
-            private String field = PassageFields.DEFAULT_OBJECT;
-            private String pipeline;
-            private int minDocuments = 20;
-            private int minWords = 8;
-            private int size = 100;
-        }
+        private final String field;
+        private final int minDocuments;
+        private final int minWords;
+        private final int size;
 
-        private final Options options;
-
-        private Request(String[] indices, Options options) {
-            super(new RecipeChoice(options.pipeline, null), indices);
-            require("min_documents", 2, Integer.MAX_VALUE, options.minDocuments);
-            require("min_words", Boilerplate.LEAST_WORDS, 10_000, options.minWords);
-            require("size", 1, MAX_SIZE, options.size);
-            this.options = options;
+        private Request(String[] indices, Given options) {
+            super(RecipeChoice.of(options), indices);
+            this.field = options.get("field", PassageFields.DEFAULT_OBJECT);
+            this.minDocuments = options.get("min_documents", 20);
+            this.minWords = options.get("min_words", 8);
+            this.size = options.get("size", 100);
+            require("min_documents", 2, Integer.MAX_VALUE, minDocuments);
+            require("min_words", Boilerplate.LEAST_WORDS, 10_000, minWords);
+            require("size", 1, MAX_SIZE, size);
         }
 
         private static void require(String option, int min, int max, int value) {
@@ -115,7 +114,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
         /** @param parser may be null: all defaults */
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
-            return new Request(indices, parser == null ? new Options() : RequestOptions.body(PARSER, parser));
+            return new Request(indices, RequestOptions.optionalBody(PARSER, parser));
         }
 
         @Override
@@ -131,7 +130,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
     @Override
     List<Fingerprinter> makers(Request request, List<String> indices) {
-        return request.recipe().resolve(recipes.recipes(), request.options.field, indices);
+        return request.recipe().resolve(recipes.recipes(), request.field, indices);
     }
 
     @Override
@@ -180,23 +179,21 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             this.shards = shards;
             this.client = new ParentTaskAssigningClient(
                     services.client(), services.transport().getLocalNode(), work.task());
-            this.terms = request.options.field + "." + PassageFields.TERMS;
+            this.terms = request.field + "." + PassageFields.TERMS;
             this.paths = paths(makers);
         }
 
         JsonResponse blocks() {
-            int maxTerms = TERMS_PER_BLOCK * request.options.size;
-            List<Common> common = BlockTerms.read(client.search(
-                            BlockTerms.search(request.indices(), terms, request.options.minDocuments, shards, maxTerms)
+            int maxTerms = TERMS_PER_BLOCK * request.size;
+            List<Common> common = BlockTerms.read(
+                    client.search(BlockTerms.search(request.indices(), terms, request.minDocuments, shards, maxTerms)
                                     .indicesOptions(request.indicesOptions()))
-                    .actionGet());
+                            .actionGet());
             List<Block> blocks = new ArrayList<>();
             Set<String> known = new HashSet<>();
             int looked = 0;
             for (Common term : common) {
-                if (blocks.size() == request.options.size
-                        || looked == maxTerms
-                        || term.documents() < request.options.minDocuments) {
+                if (blocks.size() == request.size || looked == maxTerms || term.documents() < request.minDocuments) {
                     break;
                 }
                 if (done.contains(term.term()) == false) {
@@ -207,13 +204,13 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     }
                 }
             }
-            return json(blocks, request.options.minDocuments, seen);
+            return json(blocks, request.minDocuments, seen);
         }
 
         /** Null if the texts do not share one. */
         private Block block(String term) {
             SearchResponse found = search(QueryBuilders.termQuery(terms, term), COMPARED);
-            if (found.getHits().getTotalHits().value() < request.options.minDocuments) {
+            if (found.getHits().getTotalHits().value() < request.minDocuments) {
                 return null;
             }
             seen++;
@@ -252,7 +249,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             done.add(term);
             String digest = text == null ? null : Boilerplate.digest(text);
             int words = shared.to() - shared.from();
-            if (digest == null || words < request.options.minWords) {
+            if (digest == null || words < request.minWords) {
                 return null;
             }
             double size = compared.stream()
@@ -261,7 +258,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     .orElse(words);
             SearchResponse counted = search(all(shared.terms(), term), EXAMPLES);
             long documents = counted.getHits().getTotalHits().value();
-            return documents < request.options.minDocuments
+            return documents < request.minDocuments
                     ? null
                     : new Block(
                             text,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.inspect;
 
+import static org.opensearch.simhash.search.options.RequestOptions.declare;
 import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
@@ -17,6 +18,7 @@ import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /** Compares two given texts or hashes. A cluster action: it reads no index and needs no right on one. */
 public final class CompareTextsAction extends HelperAction<CompareTextsAction.Request> {
@@ -32,24 +34,14 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
     /** Two texts and a recipe. */
     abstract static class TwoTexts extends InspectRequest {
 
-        private static final ObjectParser<Options, Void> PARSER = RecipeChoice.Options.parser("compare", Options::new);
+        private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("compare");
 
         static {
-            declare("a", (options, value) -> options.a = value);
-            declare("b", (options, value) -> options.b = value);
-            option(PARSER, "field", (options, value) -> options.field = value, RequestOptions::name);
-        }
-
-        private static final class Options extends RecipeChoice.Options {
-
-            private InspectedText a;
-            private InspectedText b;
-            private String field = FingerprintFields.DEFAULT_OBJECT;
-        }
-
-        private static void declare(String name, BiConsumer<Options, InspectedText> option) {
-            RequestOptions.declare(PARSER, name, option, RequestOptions.object(name, InspectedText::fromXContent));
-            PARSER.declareRequiredFieldSet(name);
+            for (String text : List.of("a", "b")) {
+                declare(PARSER, text, RequestOptions.object(text, InspectedText::fromXContent));
+                PARSER.declareRequiredFieldSet(text);
+            }
+            option(PARSER, "field", RequestOptions::name);
         }
 
         final InspectedText a;
@@ -66,8 +58,12 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         }
 
         static TwoTexts fromXContent(XContentParser parser) throws IOException {
-            Options options = RequestOptions.body(PARSER, parser);
-            return of(options.recipe(), options.a, options.b, options.field);
+            Given given = RequestOptions.body(PARSER, parser);
+            return of(
+                    RecipeChoice.of(given),
+                    given.get("a", null),
+                    given.get("b", null),
+                    given.get("field", FingerprintFields.DEFAULT_OBJECT));
         }
 
         static TwoTexts of(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {

@@ -25,6 +25,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
 public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAction.Request> {
@@ -48,21 +49,14 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
     /** The documents, the recipe, and the share above which a feature is damped. */
     public static final class Request extends SearchingAction.Request {
 
-        private static final ObjectParser<Options, Void> PARSER =
-                RecipeChoice.Options.parser("feature_weights", Options::new);
+        private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("feature_weights");
 
         static {
-            option(PARSER, "sample_size", (options, value) -> options.sampleSize = value, RequestOptions::integer);
+            option(PARSER, "sample_size", RequestOptions::integer);
             declare(
                     PARSER,
                     "max_document_share",
-                    (options, value) -> options.maxDocumentShare = value,
                     RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"));
-        }
-
-        private static final class Options extends RecipeChoice.Options {
-            private int sampleSize = 10_000;
-            private double maxDocumentShare = 0.2;
         }
 
         final int sampleSize;
@@ -81,8 +75,12 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
 
         /** @param parser may be null: all defaults */
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
-            Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
-            return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
+            Given given = RequestOptions.optionalBody(PARSER, parser);
+            return new Request(
+                    indices,
+                    RecipeChoice.of(given),
+                    given.get("sample_size", 10_000),
+                    given.get("max_document_share", 0.2));
         }
 
         @Override

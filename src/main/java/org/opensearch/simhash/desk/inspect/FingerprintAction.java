@@ -22,6 +22,7 @@ import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /**
  * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
@@ -42,20 +43,14 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
     /** The text or document, and the recipe. */
     public static final class Request extends InspectRequest {
 
-        private static final ObjectParser<Options, Void> PARSER =
-                RecipeChoice.Options.parser("fingerprint", Options::new);
+        private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("fingerprint");
 
         static {
-            InspectedText.Options.declare(PARSER);
-            option(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions::flag);
+            InspectedText.declare(PARSER);
+            option(PARSER, "explain", RequestOptions::flag);
             PARSER.declareRequiredFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
             PARSER.declareExclusiveFieldSet("text", "document");
-        }
-
-        private static final class Options extends InspectedText.Options {
-
-            private boolean explain;
         }
 
         private final InspectedText text;
@@ -68,8 +63,8 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = RequestOptions.body(PARSER, parser);
-            return new Request(options.recipe(), options.inspected(), options.explain);
+            Given given = RequestOptions.body(PARSER, parser);
+            return new Request(RecipeChoice.of(given), InspectedText.of(given), given.get("explain", false));
         }
 
         @Override

@@ -20,6 +20,7 @@ import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /**
  * A text to inspect, or a hash in its place. Exactly one of text, document, index, hash and image is given, but a fetched document has
@@ -38,43 +39,35 @@ record InspectedText(
 
     private static final int MAX_VALUES = 200_000;
 
-    private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("compare");
 
     static {
-        Options.declare(PARSER);
-        option(PARSER, "index", (options, value) -> options.index = value, RequestOptions::text);
-        option(PARSER, "id", (options, value) -> options.id = value, RequestOptions::name);
-        option(PARSER, "routing", (options, value) -> options.routing = value, RequestOptions::name);
-        option(PARSER, "hash", (options, value) -> options.hash = value, RequestOptions::text);
-        option(PARSER, "image", (options, value) -> options.image = value, RequestOptions::text);
+        declare(PARSER);
+        option(PARSER, "index", RequestOptions::text);
+        option(PARSER, "id", RequestOptions::name);
+        option(PARSER, "routing", RequestOptions::name);
+        option(PARSER, "hash", RequestOptions::text);
+        option(PARSER, "image", RequestOptions::text);
         PARSER.declareRequiredFieldSet("text", "document", "id", "hash", "image");
         PARSER.declareExclusiveFieldSet("text", "document", "id", "hash", "image");
     }
 
-    /** What a body may say of a text. */
-    static class Options extends RecipeChoice.Options {
+    /** Declares the two ways to send a text with a request. */
+    static void declare(ObjectParser<Given, Void> parser) {
+        option(parser, "text", RequestOptions::text);
+        CheckedFunction<XContentParser, ?, IOException> bounded = BoundedObject.reader("document", MAX_VALUES);
+        RequestOptions.declare(parser, "document", RequestOptions.object("document", bounded));
+    }
 
-        private String text;
-        private Map<String, Object> document;
-        private String index;
-        private String id;
-        private String routing;
-        private String hash;
-        private String image;
-
-        /** Declares the two ways to send a text with a request. */
-        static <T extends Options> void declare(ObjectParser<T, Void> parser) {
-            option(parser, "text", (options, value) -> ((Options) options).text = value, RequestOptions::text);
-            RequestOptions.declare(
-                    parser,
-                    "document",
-                    (options, value) -> ((Options) options).document = value,
-                    RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)));
-        }
-
-        InspectedText inspected() {
-            return new InspectedText(text, document, index, id, routing, hash, image);
-        }
+    static InspectedText of(Given given) {
+        return new InspectedText(
+                given.get("text", null),
+                given.get("document", null),
+                given.get("index", null),
+                given.get("id", null),
+                given.get("routing", null),
+                given.get("hash", null),
+                given.get("image", null));
     }
 
     InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
@@ -92,7 +85,7 @@ record InspectedText(
     }
 
     static InspectedText fromXContent(XContentParser parser) throws IOException {
-        return PARSER.parse(parser, null).inspected();
+        return of(PARSER.parse(parser, null));
     }
 
     /** Whether it must still be fetched. */

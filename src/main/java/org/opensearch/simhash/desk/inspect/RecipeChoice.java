@@ -9,13 +9,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.desk.inspect.InspectedText.BoundedObject;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /**
  * The recipe that a request wants: of a pipeline, or of given processor options.
@@ -37,27 +37,17 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
         }
     }
 
-    /** What a body may say of the recipe; other options beside it are of subclasses. */
-    static class Options {
+    /** A parser of bodies that may choose a recipe. */
+    static ObjectParser<Given, Void> parser(String name) {
+        ObjectParser<Given, Void> parser = RequestOptions.parser(name);
+        option(parser, "pipeline", RequestOptions::text);
+        declare(parser, "config", RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)));
+        parser.declareExclusiveFieldSet("pipeline", "config");
+        return parser;
+    }
 
-        private String pipeline;
-        private Map<String, Object> config;
-
-        static <T extends Options> ObjectParser<T, Void> parser(String name, Supplier<T> options) {
-            ObjectParser<T, Void> parser = new ObjectParser<>(name, options);
-            option(parser, "pipeline", (choice, value) -> ((Options) choice).pipeline = value, RequestOptions::text);
-            declare(
-                    parser,
-                    "config",
-                    (choice, value) -> ((Options) choice).config = value,
-                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)));
-            parser.declareExclusiveFieldSet("pipeline", "config");
-            return parser;
-        }
-
-        RecipeChoice recipe() {
-            return new RecipeChoice(pipeline, config);
-        }
+    static RecipeChoice of(Given given) {
+        return new RecipeChoice(given.get("pipeline", null), given.get("config", null));
     }
 
     /** Whether the request chooses a recipe. */

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.desk.setup;
 
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /**
  * What a setup is asked to do.
@@ -39,6 +41,18 @@ record SetupOptions(
     private static final Set<String> OF_SETUP = Set.of("field", "fields", "target_field", "hash_field");
 
     private static final int MOST_FIELDS = 10;
+    private static final String FIELD_RULE = "[field] must be a string or a list of strings";
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("setup");
+
+    static {
+        declare(PARSER, "field", SetupOptions::fields);
+        declare(PARSER, "sketch", Choice.reader("sketch", SketchKind.class));
+        declare(PARSER, "processor", RequestOptions.object("processor", XContentParser::mapOrdered));
+        declare(PARSER, "near_duplicate", RequestOptions.object("near_duplicate", XContentParser::mapOrdered));
+        option(PARSER, "target_field", RequestOptions::text);
+        option(PARSER, "pipeline", RequestOptions::text);
+        option(PARSER, "apply", RequestOptions::flag);
+    }
 
     SetupOptions {
         fields = List.copyOf(fields);
@@ -76,62 +90,22 @@ record SetupOptions(
 
     /** @param parser null if there is no body */
     static SetupOptions fromXContent(XContentParser parser) throws IOException {
-        Typed typed = parser == null ? new Typed() : RequestOptions.body(Typed.PARSER, parser);
+        Given given = RequestOptions.optionalBody(PARSER, parser);
         return new SetupOptions(
-                typed.fields,
-                typed.sketch,
-                typed.targetField,
-                typed.processor,
-                typed.nearDuplicate,
-                typed.pipeline,
-                typed.isApplied);
+                given.get("field", List.of()),
+                given.get("sketch", SketchKind.SIMHASH),
+                given.get("target_field", null),
+                given.get("processor", Map.of()),
+                given.get("near_duplicate", null),
+                given.get("pipeline", null),
+                given.get("apply", false));
     }
 
-    /** Collects the options while they are parsed. */
-    private static final class Typed {
-
-        private static final ObjectParser<Typed, Void> PARSER = new ObjectParser<>("setup", Typed::new);
-
-        private static final String FIELD_RULE = "[field] must be a string or a list of strings";
-
-        static {
-            declare(PARSER, "field", (typed, value) -> typed.fields = value, parser -> {
-                List<String> fields = RequestOptions.strings(FIELD_RULE).apply(parser);
-                if (fields.isEmpty()) {
-                    throw new IllegalArgumentException(FIELD_RULE + ", got: an empty list");
-                }
-                return fields;
-            });
-            declare(
-                    PARSER,
-                    "sketch",
-                    (typed, value) -> typed.sketch = value,
-                    Choice.reader("sketch", SketchKind.class));
-            declare(
-                    PARSER,
-                    "target_field",
-                    (typed, value) -> typed.targetField = value,
-                    RequestOptions.text("target_field"));
-            declare(
-                    PARSER,
-                    "processor",
-                    (typed, value) -> typed.processor = value,
-                    RequestOptions.object("processor", XContentParser::mapOrdered));
-            declare(
-                    PARSER,
-                    "near_duplicate",
-                    (typed, value) -> typed.nearDuplicate = value,
-                    RequestOptions.object("near_duplicate", XContentParser::mapOrdered));
-            declare(PARSER, "pipeline", (typed, value) -> typed.pipeline = value, RequestOptions.text("pipeline"));
-            declare(PARSER, "apply", (typed, value) -> typed.isApplied = value, RequestOptions.flag("apply"));
+    private static List<String> fields(XContentParser parser) throws IOException {
+        List<String> fields = RequestOptions.strings(FIELD_RULE).apply(parser);
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException(FIELD_RULE + ", got: an empty list");
         }
-
-        private List<String> fields = List.of();
-        private SketchKind sketch = SketchKind.SIMHASH;
-        private String targetField;
-        private Map<String, Object> processor = Map.of();
-        private Map<String, Object> nearDuplicate;
-        private String pipeline;
-        private boolean isApplied;
+        return fields;
     }
 }

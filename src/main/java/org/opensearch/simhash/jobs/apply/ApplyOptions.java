@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.apply;
 
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.opensearch.simhash.jobs.options.SurvivorField;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
@@ -60,57 +62,22 @@ record ApplyOptions(
         NOT_REJECTED
     }
 
-    private static final class Body {
-
-        private String dest;
-        private String run;
-        private Only only = Only.ACCEPTED;
-        private String action;
-        private String archive;
-        private boolean withoutArchive;
-        private Verification verify;
-        private boolean isUnverified;
-        private Integer maxOwnWords;
-        private Boolean shortTexts;
-        private String sizeField;
-        private List<String> merge = List.of();
-        private String into;
-
-        private void setVerify(Optional<Verification> value) {
-            isUnverified = value.isEmpty();
-            verify = value.orElse(null);
-        }
-
-        private void setArchive(Optional<String> value) {
-            withoutArchive = value.isEmpty();
-            archive = value.orElse(null);
-        }
-    }
-
     private static final String ACTION_RULE = "[action] must be one of [tag, delete]";
 
-    private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("apply", Body::new);
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("apply");
 
     static {
-        declare(PARSER, "dest", (body, value) -> body.dest = value, NamedIndex.reader("dest"));
-        declare(PARSER, "run", (body, value) -> body.run = value, RequestOptions.text("run"));
-        declare(PARSER, "only", (body, value) -> body.only = value, Choice.reader("only", Only.class));
-        declare(PARSER, "action", (body, value) -> body.action = value, RequestOptions.string(ACTION_RULE));
-        declare(PARSER, "archive", Body::setArchive, NamedIndex.archive());
-        declare(PARSER, "verify", Body::setVerify, DeduplicateParser.verifyOrFalse());
-        declare(
-                PARSER,
-                "max_own_words",
-                (body, value) -> body.maxOwnWords = value,
-                RequestOptions.integer("max_own_words"));
-        declare(PARSER, "short_texts", (body, value) -> body.shortTexts = value, RequestOptions.flag("short_texts"));
-        declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
-        declare(
-                PARSER,
-                "merge",
-                (body, value) -> body.merge = value,
-                RequestOptions.strings("[merge] must be a list of names of fields"));
-        declare(PARSER, "into", (body, value) -> body.into = value, RequestOptions.text("into"));
+        declare(PARSER, "dest", NamedIndex.reader("dest"));
+        option(PARSER, "run", RequestOptions::text);
+        declare(PARSER, "only", Choice.reader("only", Only.class));
+        declare(PARSER, "action", RequestOptions.string(ACTION_RULE));
+        declare(PARSER, "archive", NamedIndex.archive());
+        declare(PARSER, "verify", DeduplicateParser.verifyOrFalse());
+        option(PARSER, "max_own_words", RequestOptions::integer);
+        option(PARSER, "short_texts", RequestOptions::flag);
+        option(PARSER, "size_field", RequestOptions::text);
+        declare(PARSER, "merge", RequestOptions.strings("[merge] must be a list of names of fields"));
+        option(PARSER, "into", RequestOptions::text);
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -123,28 +90,30 @@ record ApplyOptions(
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
-        Body body = RequestOptions.requiredBody(PARSER, parser);
-        DeduplicateOptions.Action action = action(body.action);
+        Given body = RequestOptions.requiredBody(PARSER, parser);
+        DeduplicateOptions.Action action = action(body.get("action", null));
         boolean deletes = action == DeduplicateOptions.Action.DELETE;
-        if (deletes == false && (body.verify != null || body.isUnverified)) {
+        if (deletes == false && body.has("verify")) {
             throw new IllegalArgumentException("[verify] is only allowed with [action] delete, got: tag");
         }
-        DeduplicateParser.onlyToDelete("max_own_words", body.maxOwnWords, deletes);
-        DeduplicateParser.onlyToDelete("short_texts", body.shortTexts, deletes);
+        DeduplicateParser.onlyToDelete("max_own_words", body.get("max_own_words", null), deletes);
+        DeduplicateParser.onlyToDelete("short_texts", body.get("short_texts", null), deletes);
+        Optional<String> archive = body.get("archive", Optional.empty());
+        Optional<Verification> verify = body.get("verify", Optional.empty());
         ApplyOptions options = new ApplyOptions(
-                body.dest,
-                body.run,
-                body.only,
+                body.get("dest", null),
+                body.get("run", null),
+                body.get("only", Only.ACCEPTED),
                 action,
-                body.archive,
-                body.withoutArchive,
-                body.verify,
-                body.isUnverified,
-                EndRule.maxOwnWords(body.maxOwnWords),
-                Boolean.TRUE.equals(body.shortTexts),
-                body.sizeField,
-                body.merge,
-                body.into);
+                archive.orElse(null),
+                body.has("archive") && archive.isEmpty(),
+                verify.orElse(null),
+                body.has("verify") && verify.isEmpty(),
+                EndRule.maxOwnWords(body.get("max_own_words", null)),
+                body.get("short_texts", false),
+                body.get("size_field", null),
+                body.get("merge", List.of()),
+                body.get("into", null));
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }

@@ -31,6 +31,7 @@ import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
@@ -280,7 +281,8 @@ public record DeduplicateOptions(
 
     /** Options by the object that is compared where the request names none; null for the usual one. */
     public static Function<String, DeduplicateOptions> named(XContentParser parser) throws IOException {
-        return (parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser))::build;
+        Given given = DeduplicateParser.parse(parser);
+        return print -> DeduplicateParser.build(given, print);
     }
 
     /** The parameters of a run, as in its groups. */

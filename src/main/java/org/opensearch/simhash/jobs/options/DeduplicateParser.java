@@ -2,8 +2,8 @@
 package org.opensearch.simhash.jobs.options;
 
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
-import static org.opensearch.simhash.search.options.RequestOptions.integer;
-import static org.opensearch.simhash.search.options.RequestOptions.text;
+import static org.opensearch.simhash.search.options.RequestOptions.object;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -30,129 +30,56 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.Threshold;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
-/** Collects the options of a job while they are parsed. */
+/** Reads the options of a job. */
 public final class DeduplicateParser {
 
-    private static final ObjectParser<DeduplicateParser, Void> PARSER =
-            new ObjectParser<>("deduplicate", DeduplicateParser::new);
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("deduplicate");
 
     static {
-        declare(PARSER, "field", (options, value) -> options.field = value, text("field"));
-        declare(
-                PARSER,
-                "query",
-                (options, value) -> options.query = value,
-                RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
-        declare(PARSER, "sketch", (options, value) -> options.kind = value, Choice.reader("sketch", SketchKind.class));
-        declare(PARSER, "min_similarity", (options, value) -> options.minSimilarity = value, share("min_similarity"));
-        declare(PARSER, "min_words", (options, value) -> options.minWords = value, integer("min_words"));
-        declare(PARSER, "min_share", (options, value) -> options.minShare = value, share("min_share"));
-        declare(
-                PARSER,
-                "max_document_share",
-                (options, value) -> options.maxDocumentShare = value,
-                share("max_document_share"));
-        declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
-        declare(
-                PARSER,
-                "verify",
-                (options, value) -> {
-                    options.verify = value.orElse(null);
-                    options.isUnverified = value.isEmpty();
-                },
-                verifyOrFalse());
-        declare(PARSER, "max_own_words", (options, value) -> options.maxOwnWords = value, integer("max_own_words"));
-        declare(
-                PARSER,
-                "short_texts",
-                (options, value) -> options.shortTexts = value,
-                RequestOptions.flag("short_texts"));
-        declare(PARSER, "same_id", (options, value) -> options.sameId = value, Choice.reader("same_id", SameId.class));
-        declare(PARSER, "same", (options, value) -> options.same = value, DeduplicateParser::typed);
-        declare(PARSER, "differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
-        declare(PARSER, "within", (options, value) -> options.within = value, DeduplicateParser::typed);
-        declare(
-                PARSER,
-                "linkage",
-                (options, value) -> options.linkage = value,
-                Choice.reader("linkage", Linkage.class));
-        declare(PARSER, "max_group_size", (options, value) -> options.maxGroupSize = value, integer("max_group_size"));
+        option(PARSER, "field", RequestOptions::text);
+        declare(PARSER, "query", object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        declare(PARSER, "sketch", Choice.reader("sketch", SketchKind.class));
+        for (String share : List.of("min_similarity", "min_share", "max_document_share")) {
+            declare(PARSER, share, RequestOptions.number("[" + share + "] must be a number between 0 and 1"));
+        }
+        for (String number : List.of("min_words", "max_distance", "max_own_words", "max_group_size")) {
+            option(PARSER, number, RequestOptions::integer);
+        }
+        declare(PARSER, "verify", verifyOrFalse());
+        option(PARSER, "short_texts", RequestOptions::flag);
+        declare(PARSER, "same_id", Choice.reader("same_id", SameId.class));
+        for (String condition : List.of("same", "differ", "within")) {
+            declare(PARSER, condition, DeduplicateParser::typed);
+        }
+        declare(PARSER, "linkage", Choice.reader("linkage", Linkage.class));
         declare(
                 PARSER,
                 "survivor",
-                (options, value) -> options.survivor = value,
                 RequestOptions.objects(
                         "[survivor] must be a list of objects with a [field]",
                         parser -> SurvivorField.PARSER.parse(parser, null)));
-        declare(PARSER, "action", (options, value) -> options.action = value, Choice.reader("action", Action.class));
-        declare(PARSER, "groups", (options, value) -> options.groups = value, Choice.reader("groups", Groups.class));
-        declare(PARSER, "size_field", (options, value) -> options.sizeField = value, text("size_field"));
-        declare(
-                PARSER,
-                "merge",
-                (options, value) -> options.merge = value,
-                RequestOptions.strings("[merge] must be a list of names of fields"));
-        declare(PARSER, "dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
-        declare(PARSER, "pairs", (options, value) -> options.pairs = value, RequestOptions.flag("pairs"));
-        declare(PARSER, "archive", DeduplicateParser::setArchive, NamedIndex.archive());
-        declare(
-                PARSER,
-                "new_since",
-                (options, value) -> {
-                    options.newSince = value.orElse(null);
-                    options.sinceLast = value.isEmpty();
-                },
-                DeduplicateParser::newSinceOrLast);
-        declare(
-                PARSER,
-                "candidates",
-                (options, value) -> options.candidates = value,
-                RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
-        declare(
-                PARSER,
-                "against",
-                (options, value) -> options.against = value,
-                RequestOptions.object("against", parser -> Against.PARSER.parse(parser, null)));
+        declare(PARSER, "action", Choice.reader("action", Action.class));
+        declare(PARSER, "groups", Choice.reader("groups", Groups.class));
+        option(PARSER, "size_field", RequestOptions::text);
+        declare(PARSER, "merge", RequestOptions.strings("[merge] must be a list of names of fields"));
+        declare(PARSER, "dest", NamedIndex.reader("dest"));
+        option(PARSER, "pairs", RequestOptions::flag);
+        declare(PARSER, "archive", NamedIndex.archive());
+        declare(PARSER, "new_since", DeduplicateParser::newSinceOrLast);
+        declare(PARSER, "candidates", object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
+        declare(PARSER, "against", object("against", parser -> Against.PARSER.parse(parser, null)));
     }
 
-    private SketchKind kind = SketchKind.SIMHASH;
-    private Double minSimilarity;
-    private Integer minWords;
-    private Double minShare;
-    private Double maxDocumentShare;
-    private String field;
-    private QueryBuilder query = QueryBuilders.matchAllQuery();
-    private Integer maxDistance;
-    private Verification verify;
-    private boolean isUnverified;
-    private Integer maxOwnWords;
-    private Boolean shortTexts;
-    private SameId sameId = SameId.KEEP;
-    private Object same;
-    private Object differ;
-    private Object within;
-    private Linkage linkage = Linkage.SURVIVOR;
-    private Integer maxGroupSize;
-    private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
-    private Action action = Action.REPORT;
-    private Groups groups;
-    private String sizeField;
-    private List<String> merge = List.of();
-    private String dest;
-    private boolean pairs;
-    private String archive;
-    private boolean withoutArchive;
-    private QueryBuilder newSince;
-    private boolean sinceLast;
-    private CandidateLog candidates;
-    private Against against;
+    private DeduplicateParser() {}
 
-    static DeduplicateParser parse(XContentParser parser) throws IOException {
-        return RequestOptions.body(PARSER, parser);
+    /** @param parser null means all defaults */
+    static Given parse(XContentParser parser) throws IOException {
+        return RequestOptions.optionalBody(PARSER, parser);
     }
 
     /** Whether documents with one id in several indices are one document, which is no duplicate. */
@@ -161,49 +88,62 @@ public final class DeduplicateParser {
         DUPLICATE
     }
 
-    DeduplicateOptions build(String print) {
+    /** @param print the object that is compared if none is named; null for the usual one */
+    static DeduplicateOptions build(Given given, String print) {
+        SketchKind kind = given.get("sketch", SketchKind.SIMHASH);
+        Double minSimilarity = given.get("min_similarity", null);
+        Integer minWords = given.get("min_words", null);
+        Double minShare = given.get("min_share", null);
+        Double maxDocumentShare = given.get("max_document_share", null);
         SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
-        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
+        SketchKind.SIMHASH.requireFor("max_distance", given.get("max_distance", null), kind);
         SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
         SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
+        Action action = given.get("action", Action.REPORT);
         boolean deletes = action == Action.DELETE;
-        onlyToDelete("max_own_words", maxOwnWords, deletes);
-        onlyToDelete("short_texts", shortTexts, deletes);
+        onlyToDelete("max_own_words", given.get("max_own_words", null), deletes);
+        onlyToDelete("short_texts", given.get("short_texts", null), deletes);
+        Groups groups = given.get("groups", null);
         if (groups != null && action != Action.TAG) {
             throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
                     + groups.name().toLowerCase(Locale.ROOT));
         }
-        if (deletes && verify == null && isUnverified == false && candidates == null) {
-            verify = Verification.of(null, null, null, null, null);
-        }
-        int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
+        boolean isVerifiedByDefault = deletes && given.has("verify") == false && given.has("candidates") == false;
+        Verification verify = isVerifiedByDefault
+                ? Verification.of(null, null, null, null, null)
+                : given.get("verify", Optional.<Verification>empty()).orElse(null);
+        Optional<String> archive = given.get("archive", Optional.empty());
+        Optional<QueryBuilder> newSince = given.get("new_since", Optional.empty());
+        int mostOfAGroup = given.has("against") ? DeduplicateOptions.MAX_GROUP_SIZE : 10_000;
         return new DeduplicateOptions(
-                field != null ? field : print != null ? print : kind.defaultObject(),
-                query,
-                distance,
+                given.get("field", print == null ? kind.defaultObject() : print),
+                given.get("query", QueryBuilders.matchAllQuery()),
+                given.get("max_distance", MaxDistance.byDefault(verify != null)),
                 verify,
-                PairConditions.of(same, differ, within),
-                linkage,
-                maxGroupSize != null ? maxGroupSize : against == null ? 10_000 : DeduplicateOptions.MAX_GROUP_SIZE,
-                survivor,
+                PairConditions.of(given.get("same", null), given.get("differ", null), given.get("within", null)),
+                given.get("linkage", Linkage.SURVIVOR),
+                given.get("max_group_size", mostOfAGroup),
+                given.get("survivor", List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC))),
                 action,
-                dest,
-                pairs,
-                archive,
-                withoutArchive,
-                newSince,
-                sinceLast,
-                candidates,
-                against,
-                kind == SketchKind.MINHASH ? similarity() : null,
+                given.get("dest", null),
+                given.get("pairs", false),
+                archive.orElse(null),
+                given.has("archive") && archive.isEmpty(),
+                newSince.orElse(null),
+                given.has("new_since") && newSince.isEmpty(),
+                given.get("candidates", null),
+                given.get("against", null),
+                kind == SketchKind.MINHASH
+                        ? given.get("min_similarity", Threshold.Similarity.byDefault(verify, false))
+                        : null,
                 kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
-                EndRule.maxOwnWords(maxOwnWords),
-                Boolean.TRUE.equals(shortTexts),
-                sameId == SameId.DUPLICATE,
+                EndRule.maxOwnWords(given.get("max_own_words", null)),
+                given.get("short_texts", false),
+                given.get("same_id", SameId.KEEP) == SameId.DUPLICATE,
                 groups == null ? Groups.DUPLICATES : groups,
-                sizeField,
-                merge);
+                given.get("size_field", null),
+                given.get("merge", List.of()));
     }
 
     /**
@@ -228,19 +168,6 @@ public final class DeduplicateParser {
             }
             return Optional.of(VerifyOptions.withOptionalField(parser));
         };
-    }
-
-    private double similarity() {
-        return minSimilarity == null ? Threshold.Similarity.byDefault(verify, false) : minSimilarity;
-    }
-
-    private void setArchive(Optional<String> value) {
-        withoutArchive = value.isEmpty();
-        archive = value.orElse(null);
-    }
-
-    private static CheckedFunction<XContentParser, Double, IOException> share(String option) {
-        return RequestOptions.number("[" + option + "] must be a number between 0 and 1");
     }
 
     /** Empty for documents that changed since the last run. */

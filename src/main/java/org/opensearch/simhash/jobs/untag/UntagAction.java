@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.untag;
 
 import static org.opensearch.simhash.search.options.RequestOptions.declare;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ import org.opensearch.simhash.jobs.write.TagUpdates;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -75,48 +77,46 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
     /** The indices, the fingerprint, the query. */
     public static final class Request extends JobRequest.WithOptions<Request.Body> {
 
-        static final class Body {
+        /**
+         * @param field null for the one that is mapped
+         * @param sizeField null if sizes stay
+         * @param dest with the groups of the run, whose tags alone go; both null for all tags
+         */
+        record Body(String field, String sizeField, QueryBuilder query, String dest, String run) {
 
-            /** Null for the one that is mapped. */
-            private String field;
-
-            /** Null if sizes stay. */
-            private String sizeField;
-
-            private QueryBuilder query = QueryBuilders.matchAllQuery();
-
-            /** With the groups of the run, whose tags alone go; both null for all tags. */
-            private String dest;
-
-            private String run;
+            Body {
+                if ((dest == null) != (run == null)) {
+                    throw new IllegalArgumentException("[dest] and [run] must be given together, or neither");
+                }
+                String object = field == null ? FingerprintFields.DEFAULT_OBJECT : field;
+                sizeField = DeduplicateOptions.outside(object, sizeField);
+            }
         }
 
-        private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("untag", Body::new);
+        private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("untag");
 
         static {
-            declare(PARSER, "field", (body, value) -> body.field = value, RequestOptions.text("field"));
-            declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
-            declare(
-                    PARSER,
-                    "query",
-                    (body, value) -> body.query = value,
-                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
-            declare(PARSER, "dest", (body, value) -> body.dest = value, NamedIndex.reader("dest"));
-            declare(PARSER, "run", (body, value) -> body.run = value, RequestOptions.text("run"));
+            option(PARSER, "field", RequestOptions::text);
+            option(PARSER, "size_field", RequestOptions::text);
+            declare(PARSER, "query", RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+            declare(PARSER, "dest", NamedIndex.reader("dest"));
+            option(PARSER, "run", RequestOptions::text);
         }
 
         private Request(String[] indices, Body body, WritePace pace) {
             super(indices, body, pace);
-            if ((body.dest == null) != (body.run == null)) {
-                throw new IllegalArgumentException("[dest] and [run] must be given together, or neither");
-            }
-            body.sizeField = DeduplicateOptions.outside(
-                    body.field == null ? FingerprintFields.DEFAULT_OBJECT : body.field, body.sizeField);
         }
 
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
-            return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
+            Given given = RequestOptions.optionalBody(PARSER, parser);
+            Body body = new Body(
+                    given.get("field", null),
+                    given.get("size_field", null),
+                    given.get("query", QueryBuilders.matchAllQuery()),
+                    given.get("dest", null),
+                    given.get("run", null));
+            return new Request(indices, body, pace);
         }
 
         @Override

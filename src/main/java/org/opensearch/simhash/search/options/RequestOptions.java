@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.options;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.AbstractObjectParser;
 import org.opensearch.core.xcontent.ContextParser;
+import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParseException;
 import org.opensearch.core.xcontent.XContentParser;
@@ -49,17 +51,47 @@ public final class RequestOptions {
         parser.declareField(option, reader, new ParseField(name), ANY);
     }
 
+    /** The options that an object has, by name. */
+    public static final class Given {
+
+        private final Map<String, Object> values = new HashMap<>();
+
+        public boolean has(String option) {
+            return values.containsKey(option);
+        }
+
+        /** @param byDefault if the object does not have it; null for none */
+        @SuppressWarnings("unchecked") // as its reader made it
+        public <T> T get(String option, T byDefault) {
+            return (T) values.getOrDefault(option, byDefault);
+        }
+    }
+
+    /** A parser of an object whose options are asked for by name. */
+    public static ObjectParser<Given, Void> parser(String name) {
+        return new ObjectParser<>(name, Given::new);
+    }
+
+    public static <T> void declare(
+            ObjectParser<Given, Void> parser, String name, CheckedFunction<XContentParser, T, IOException> reader) {
+        declare(parser, name, (given, value) -> given.values.put(name, value), reader);
+    }
+
     /**
      * Declares an option without another rule than its type.
      *
      * @param reader by the name of the option, for example {@link #text}
      */
-    public static <O, T> void option(
-            AbstractObjectParser<O, Void> parser,
+    public static <T> void option(
+            ObjectParser<Given, Void> parser,
             String name,
-            BiConsumer<O, T> option,
             Function<String, CheckedFunction<XContentParser, T, IOException>> reader) {
-        declare(parser, name, option, reader.apply(name));
+        declare(parser, name, reader.apply(name));
+    }
+
+    /** As {@link #body}, for a body that may be missing: then the parser is null. */
+    public static Given optionalBody(ObjectParser<Given, Void> options, XContentParser parser) throws IOException {
+        return parser == null ? new Given() : body(options, parser);
     }
 
     /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */

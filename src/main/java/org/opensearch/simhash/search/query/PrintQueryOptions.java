@@ -21,8 +21,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentLocation;
@@ -36,61 +36,27 @@ import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
-final class PrintQueryOptions {
+/** The options of {@code simhash}, {@code minhash} and {@code passages} queries as people type them. */
+record PrintQueryOptions(SketchKind kind, Given given) {
 
     private static final String IMAGE = "image";
-
-    private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
-    private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
-    private static final ObjectParser<PrintQueryOptions, Void> PASSAGES_PARSER = parser(SketchKind.PASSAGES);
+    private static final ObjectParser<Given, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
+    private static final ObjectParser<Given, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
+    private static final ObjectParser<Given, Void> PASSAGES_PARSER = parser(SketchKind.PASSAGES);
 
     static {
-        declare(SIMHASH_PARSER, HASH, (o, value) -> o.ready = value, string(Fingerprint.HASH_RULE + " in a string"));
-        declare(
-                SIMHASH_PARSER,
-                MAX_DISTANCE,
-                (o, value) -> o.maxDistance = value,
-                wholeNumber("[max_distance] must be a whole number of bits"));
-        option(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, RequestOptions::text);
-        option(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, RequestOptions::text);
-        share(MINHASH_PARSER, MIN_SIMILARITY, (o, value) -> o.minSimilarity = value);
-        option(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, RequestOptions::flag);
-        declare(
-                PASSAGES_PARSER,
-                MIN_WORDS,
-                (o, value) -> o.minWords = value,
-                wholeNumber("[min_words] must be a whole number"));
-        share(PASSAGES_PARSER, MIN_SHARE, (o, value) -> o.minShare = value);
-        declare(PASSAGES_PARSER, OF, (o, value) -> o.of = value, Choice.reader(OF, PassageRule.Of.class));
-        share(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, (o, value) -> o.maxDocumentShare = value);
-    }
-
-    private final SketchKind kind;
-    private String field;
-    private String image;
-    private String ready;
-    private String text;
-    private Map<String, Object> document;
-    private String id;
-    private String index;
-    private String routing;
-    private boolean includeSelf;
-    private String pipeline;
-    private Integer maxDistance;
-    private Double minSimilarity;
-    private boolean containment;
-    private Integer minWords;
-    private double minShare;
-    private PassageRule.Of of = PassageRule.Of.SMALLER;
-    private Double maxDocumentShare;
-    private Verification verify;
-    private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
-    private String name;
-
-    private PrintQueryOptions(SketchKind kind) {
-        this.kind = kind;
+        declare(SIMHASH_PARSER, HASH, string(Fingerprint.HASH_RULE + " in a string"));
+        declare(SIMHASH_PARSER, MAX_DISTANCE, wholeNumber("[max_distance] must be a whole number of bits"));
+        option(SIMHASH_PARSER, IMAGE, RequestOptions::text);
+        option(MINHASH_PARSER, SKETCH, RequestOptions::text);
+        option(MINHASH_PARSER, MIN_SIMILARITY, PrintQueryOptions::share);
+        option(MINHASH_PARSER, CONTAINMENT, RequestOptions::flag);
+        option(PASSAGES_PARSER, MIN_WORDS, RequestOptions::integer);
+        option(PASSAGES_PARSER, MIN_SHARE, PrintQueryOptions::share);
+        declare(PASSAGES_PARSER, OF, Choice.reader(OF, PassageRule.Of.class));
+        option(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, PrintQueryOptions::share);
     }
 
     /** Reads a query as a user types it. */
@@ -98,34 +64,31 @@ final class PrintQueryOptions {
             throws IOException {
         XContentLocation start = parser.getTokenLocation();
         try {
-            ObjectParser<PrintQueryOptions, Void> options = switch (kind) {
+            ObjectParser<Given, Void> options = switch (kind) {
                 case SIMHASH -> SIMHASH_PARSER;
                 case MINHASH -> MINHASH_PARSER;
                 case PASSAGES -> PASSAGES_PARSER;
             };
-            return RequestOptions.parse(options, parser).build(services);
+            return new PrintQueryOptions(kind, RequestOptions.parse(options, parser)).build(services);
         } catch (IllegalArgumentException e) {
             // OpenSearch shows the message of this error even if the query is inside another query.
             throw new ParsingException(start, e.getMessage(), e);
         }
     }
 
-    private static ObjectParser<PrintQueryOptions, Void> parser(SketchKind kind) {
-        ObjectParser<PrintQueryOptions, Void> parser =
-                new ObjectParser<>(kind.toString(), () -> new PrintQueryOptions(kind));
-        option(parser, "field", (o, value) -> o.field = value, RequestOptions::text);
-        option(parser, "text", (o, value) -> o.text = value, RequestOptions::text);
-        declare(parser, "document", (o, value) -> o.document = value, object("document", XContentParser::map));
-        option(parser, "id", (o, value) -> o.id = value, RequestOptions::name);
-        option(parser, "index", (o, value) -> o.index = value, RequestOptions::text);
-        option(parser, "routing", (o, value) -> o.routing = value, RequestOptions::name);
-        option(parser, "include_self", (o, value) -> o.includeSelf = value, RequestOptions::flag);
-        option(parser, "pipeline", (o, value) -> o.pipeline = value, RequestOptions::text);
-        if (kind != SketchKind.PASSAGES) {
-            declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+    private static ObjectParser<Given, Void> parser(SketchKind kind) {
+        ObjectParser<Given, Void> parser = RequestOptions.parser(kind.toString());
+        for (String text : List.of("field", "text", "index", "pipeline", "_name")) {
+            option(parser, text, RequestOptions::text);
         }
-        declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
-        option(parser, "_name", (o, value) -> o.name = value, RequestOptions::text);
+        declare(parser, "document", object("document", XContentParser::map));
+        option(parser, "id", RequestOptions::name);
+        option(parser, "routing", RequestOptions::name);
+        option(parser, "include_self", RequestOptions::flag);
+        if (kind != SketchKind.PASSAGES) {
+            declare(parser, "verify", object("verify", VerifyOptions::fromXContent));
+        }
+        declare(parser, "boost", number("[boost] must be a number"));
         String[] sources = Stream.of(
                         Prints.option(kind), "text", "document", "id", kind == SketchKind.SIMHASH ? IMAGE : null)
                 .filter(Objects::nonNull)
@@ -135,15 +98,14 @@ final class PrintQueryOptions {
         return parser;
     }
 
-    private static void share(
-            ObjectParser<PrintQueryOptions, Void> parser, String name, BiConsumer<PrintQueryOptions, Double> option) {
-        declare(parser, name, option, number("[" + name + "] must be a number between 0 and 1"));
+    private static CheckedFunction<XContentParser, Double, IOException> share(String name) {
+        return number("[" + name + "] must be a number between 0 and 1");
     }
 
     private PrintQueryBuilder build(ShardQuery.Services services) {
-        String object = field == null ? kind.defaultObject() : field;
         QuerySource source = source();
-        if (maxDistance != null && (ready != null || text != null)) {
+        Integer maxDistance = given.get(MAX_DISTANCE, null);
+        if (maxDistance != null && (given.has(HASH) || given.has("text"))) {
             // The length of others is not known yet.
             MaxDistance.require(
                     maxDistance,
@@ -151,25 +113,47 @@ final class PrintQueryOptions {
                             ? ((Target) known.prints().getFirst()).length()
                             : Long.SIZE);
         }
-        return new PrintQueryBuilder(object, source, threshold(), verify, services)
-                .boost(boost)
-                .queryName(name);
+        double boost = given.get("boost", (double) AbstractQueryBuilder.DEFAULT_BOOST);
+        return new PrintQueryBuilder(
+                        given.get("field", kind.defaultObject()),
+                        source,
+                        threshold(),
+                        given.get("verify", null),
+                        services)
+                .boost((float) boost)
+                .queryName(given.get("_name", null));
     }
 
     private Threshold threshold() {
+        Verification verify = given.get("verify", null);
+        boolean containment = given.get(CONTAINMENT, false);
         return switch (kind) {
-            case SIMHASH ->
-                new Threshold.Distance(maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance);
+            case SIMHASH -> new Threshold.Distance(given.get(MAX_DISTANCE, MaxDistance.byDefault(verify != null)));
             case MINHASH ->
                 new Threshold.Similarity(
-                        minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
-                        containment);
+                        given.get(MIN_SIMILARITY, Threshold.Similarity.byDefault(verify, containment)), containment);
             case PASSAGES ->
-                new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare), Integer.MAX_VALUE);
+                new Threshold.Passages(
+                        new PassageRule(
+                                given.get(MIN_WORDS, null),
+                                given.get(MIN_SHARE, 0.0),
+                                given.get(OF, PassageRule.Of.SMALLER),
+                                given.get(MAX_DOCUMENT_SHARE, null)),
+                        Integer.MAX_VALUE);
         };
     }
 
     private QuerySource source() {
+        String text = given.get("text", null);
+        Map<String, Object> document = given.get("document", null);
+        String image = given.get(IMAGE, null);
+        String id = given.get("id", null);
+        String index = given.get("index", null);
+        String routing = given.get("routing", null);
+        boolean includeSelf = given.get("include_self", false);
+        String ready = given.get(Prints.option(kind), null);
+        String pipeline = given.get("pipeline", null);
+        Verification verify = given.get("verify", null);
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
@@ -202,7 +186,7 @@ final class PrintQueryOptions {
     }
 
     private void requireOnlyWithId(String option, Object value) {
-        if (value != null && id == null) {
+        if (value != null && given.has("id") == false) {
             throw new IllegalArgumentException("[" + option + "] is only allowed together with [id], got: " + value);
         }
     }
