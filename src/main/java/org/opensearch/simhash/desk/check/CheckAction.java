@@ -141,19 +141,9 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                 request.field == null ? IndexMapping.print(state.metadata(), names, SketchKind.SIMHASH) : request.field;
         Set<String> named = Set.copyOf(names);
         MetArchives archives = new MetArchives(state, resolver, pipelines);
-        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), names);
+        Set<String> met = archives.archivesIn(List.of(request.indices()), names);
         Set<String> checked = new HashSet<>(named);
-        checked.removeAll(met.keySet());
-        IndexCheck check = new IndexCheck(
-                state.metadata(),
-                pipelines,
-                services.recipes(),
-                memory,
-                searching,
-                window,
-                checked,
-                Math.max(1, request.sampleSize / indices.length),
-                Math.ceilDiv(request.textSampleSize, indices.length));
+        checked.removeAll(met);
         PrintCounts counts = PrintCounts.NONE;
         Map<String, Long> schemes = new TreeMap<>();
         Set<String> current = new HashSet<>();
@@ -165,20 +155,33 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
             CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines);
-            if (met.containsKey(index.getName())) {
-                findings.add(met.get(index.getName()));
+            Findings found = new Findings(next);
+            if (met.contains(index.getName())) {
+                archives.addMet(List.of(request.indices()), next, found);
+                findings.addAll(found.all());
                 continue;
             }
-            IndexCheck.Result result = check.check(next);
-            List<Finding> ofIndex = new ArrayList<>(archives.inPipelines(next));
-            ofIndex.addAll(result.findings());
-            last.note(index.getName(), ofIndex);
-            findings.addAll(ofIndex);
+            archives.findInPipelines(next, found);
+            IndexCheck check = new IndexCheck(
+                    next,
+                    found,
+                    state.metadata(),
+                    pipelines,
+                    services.recipes(),
+                    memory,
+                    searching,
+                    window,
+                    checked,
+                    Math.max(1, request.sampleSize / indices.length),
+                    Math.ceilDiv(request.textSampleSize, indices.length));
+            DocumentCounts documents = check.check();
+            last.note(index.getName(), found.all());
+            findings.addAll(found.all());
             noteSchemes(next.writers().toList(), pipelineByScheme);
-            counts = counts.plus(result.counts());
-            result.schemes().forEach((scheme, documents) -> schemes.merge(scheme, documents, Long::sum));
-            result.schemes().keySet().stream()
-                    .filter(result.currentSchemes()::contains)
+            counts = counts.plus(documents.counts());
+            documents.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
+            check.currentSchemes().stream()
+                    .filter(documents.schemes()::containsKey)
                     .forEach(current::add);
         }
         findings.sort(Comparator.comparing(Finding::severity).reversed());
@@ -251,31 +254,22 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
      */
     private record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
 
-        private Set<String> archivesIn(List<String> names, List<String> indices) {
+        /** Those that names lead to, but for one that is named alone. */
+        Set<String> archivesIn(List<String> names, List<String> indices) {
             return new Archives().leftOut(state.metadata(), names, indices);
         }
 
-        /**
-         * A finding for each archive that the names of a request lead to, but for one that is named alone.
-         *
-         * @param indices that the names lead to
-         */
-        Map<String, Finding> inRequest(List<String> names, List<String> indices) {
-            Map<String, Finding> findings = new TreeMap<>();
-            archivesIn(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
-            return findings;
-        }
-
-        private Finding finding(String archive, List<String> names) {
+        /** @param names of a request, which lead to the archive */
+        void addMet(List<String> names, CheckedIndex archived, Findings found) {
+            String archive = archived.name();
             Map<String, ?> aliasesOf = state.metadata().index(archive).getAliases();
             List<Map<String, ?>> aliases = names.stream()
                     .filter(aliasesOf::containsKey)
                     .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
                     .toList();
             String all = String.join(",", names);
-            return Finding.of(
+            found.add(
                     Code.ARCHIVE,
-                    archive,
                     "[" + archive + "] is an archive of deleted documents and belongs to [" + all
                             + "]: searches of these find what was deleted",
                     aliases.isEmpty()
@@ -285,8 +279,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         }
 
         /** Archives that {@code near_duplicate} would compare documents with. */
-        List<Finding> inPipelines(CheckedIndex index) {
-            List<Finding> findings = new ArrayList<>();
+        void findInPipelines(CheckedIndex index, Findings found) {
             for (Step step : index.steps()) {
                 List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
                 Set<String> archives = names.isEmpty()
@@ -299,14 +292,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                                         true,
                                         names.toArray(String[]::new))));
                 if (archives.isEmpty() == false) {
-                    findings.add(index.finding(
+                    found.add(
                             Code.ARCHIVE,
                             "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
                                     + ", which has archives of deleted documents, left out: " + archives,
-                            mend(index, step, names, archives)));
+                            mend(index, step, names, archives));
                 }
             }
-            return findings;
         }
 
         private String mend(CheckedIndex index, Step step, List<String> names, Set<String> archives) {

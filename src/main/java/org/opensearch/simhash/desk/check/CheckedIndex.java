@@ -59,10 +59,6 @@ public record CheckedIndex(
         return metadata.getIndex().getName();
     }
 
-    Finding finding(Code code, String message, String mend) {
-        return Finding.of(code, name(), message, mend);
-    }
-
     /**
      * Whether the path that is checked is a field of the index's own: no object, or one with other parts and no scheme. A fingerprint
      * would replace it.

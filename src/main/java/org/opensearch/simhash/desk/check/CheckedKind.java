@@ -41,10 +41,10 @@ public enum CheckedKind {
 
         // Such documents are found all the same: without bands, each query compares all sketches.
         @Override
-        Finding unsliced(String index, long documents, String mend) {
+        void addUnsliced(long documents, String mend, Findings found) {
             String message = documents + " documents have [sketch], but no [bands] that are indexed:"
                     + " each query compares all sketches";
-            return new Finding(Severity.WARNING, Code.BANDS_WRONG, index, message, mend);
+            found.add(Severity.WARNING, Code.BANDS_WRONG, message, mend);
         }
 
         @Override
@@ -211,9 +211,9 @@ public enum CheckedKind {
     }
 
     /** Documents that queries can compare, but without the terms by which they are found. */
-    Finding unsliced(String index, long documents, String mend) {
+    void addUnsliced(long documents, String mend, Findings found) {
         String message = documents + " documents have [" + value + "], but no segments that are indexed";
-        return Finding.of(Code.SEGMENTS_WRONG, index, message, mend);
+        found.add(Code.SEGMENTS_WRONG, message, mend);
     }
 
     /** Whether this is a definition of the part that queries compare. */

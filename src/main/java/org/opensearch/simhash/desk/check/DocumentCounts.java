@@ -30,6 +30,8 @@ import org.opensearch.simhash.desk.check.Finding.PrintCounts;
  */
 public record DocumentCounts(PrintCounts counts, Map<String, Long> schemes, long unread, long unsliced) {
 
+    static final DocumentCounts NONE = new DocumentCounts(PrintCounts.NONE, Map.of(), 0, 0);
+
     private static final int MOST_SCHEMES = 1_000;
 
     private static final String FINGERPRINTED = "fingerprinted";

@@ -89,38 +89,29 @@ final class DocumentSample {
         }
     }
 
-    List<Finding> findings(CheckedIndex index, DocumentCounts documents) {
-        List<Finding> findings = new ArrayList<>();
+    void find(CheckedIndex index, DocumentCounts documents, Findings found) {
         String field =
                 index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
         String mend = MendingRequest.unlessUnchangeable(
                 index, "POST /_plugins/_simhash/check/" + index.name() + "/mend" + field + "\n{}");
         wrong(
                 Code.ROUNDED_BITS,
-                index,
                 rounded,
                 "[bits] that are not their [hash], as JavaScript clients write them",
                 mend,
-                findings);
-        wrong(
-                Code.SEGMENTS_WRONG,
-                index,
-                wronglySliced,
-                "segments that are not slices of their [hash]",
-                mend,
-                findings);
+                found);
+        wrong(Code.SEGMENTS_WRONG, wronglySliced, "segments that are not slices of their [hash]", mend, found);
         wrong(
                 Code.BANDS_WRONG,
-                index,
                 wronglyCut,
                 "[bands] that are not those of their [sketch]",
                 index.writer()
                         .map(step -> DocumentCounts.remaking(
                                 index, step, documents.schemes().keySet(), null))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
-                findings);
+                found);
         if (hashBits.areConstant()) {
-            findings.add(index.finding(
+            found.add(
                     Code.CONSTANT_BITS,
                     hashBits
                             + " in the documents looked at: a distance means more there, and unrelated documents are near",
@@ -129,24 +120,22 @@ final class DocumentSample {
                             + (hashBits.hashes() == 1
                                     ? ""
                                     : " If they have " + hashBits.varying()
-                                            + " bits, choose a smaller [max_distance].")));
+                                            + " bits, choose a smaller [max_distance]."));
         }
         if (unknownLanguages.isEmpty() == false) {
-            findings.add(index.finding(
+            found.add(
                     Code.UNKNOWN_LANGUAGE,
                     "documents have languages that are no ISO 639 codes, and are treated as if they had none: "
                             + shown(List.copyOf(unknownLanguages)),
                     "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
-                            + " documents through the pipeline again."));
+                            + " documents through the pipeline again.");
         }
-        return findings;
     }
 
-    private void wrong(
-            Code code, CheckedIndex index, List<String> found, String what, String mend, List<Finding> findings) {
-        if (found.isEmpty() == false) {
-            String message = found.size() + " of " + looked + " documents looked at have " + what + ": " + shown(found);
-            findings.add(index.finding(code, message, mend));
+    private void wrong(Code code, List<String> ids, String what, String mend, Findings found) {
+        if (ids.isEmpty() == false) {
+            found.add(
+                    code, ids.size() + " of " + looked + " documents looked at have " + what + ": " + shown(ids), mend);
         }
     }
 

@@ -23,11 +23,6 @@ public record Finding(Severity severity, Code code, String index, String message
         ERROR
     }
 
-    /** With the usual severity of the code. */
-    static Finding of(Code code, String index, String message, String mend) {
-        return new Finding(code.severity(), code, index, message, mend);
-    }
-
     String status() {
         return severity.name().toLowerCase(Locale.ROOT);
     }

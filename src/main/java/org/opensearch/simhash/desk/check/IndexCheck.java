@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.check;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchResponse;
@@ -19,7 +17,6 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -45,6 +42,8 @@ import org.opensearch.transport.client.Client;
  * @param textSampleSize the number of those whose texts are read
  */
 record IndexCheck(
+        CheckedIndex index,
+        Findings found,
         Metadata metadata,
         PipelineSteps pipelines,
         PipelineRecipes recipes,
@@ -55,47 +54,33 @@ record IndexCheck(
         int sampleSize,
         int textSampleSize) {
 
-    /** @param currentSchemes of the pipelines of the index */
-    record Result(PrintCounts counts, Map<String, Long> schemes, Set<String> currentSchemes, List<Finding> findings) {}
-
-    Result check(CheckedIndex index) {
-        int segments = segments(index);
-        Set<String> current = currentSchemes(index);
+    DocumentCounts check() {
         if (index.metadata().getState() == IndexMetadata.State.CLOSE) {
-            Finding closed = notSearchable(index, "the index is closed", "POST /" + index.name() + "/_open");
-            return new Result(PrintCounts.NONE, Map.of(), Set.of(), List.of(closed));
+            found.addNotSearchable("the index is closed", "POST /" + index.name() + "/_open");
+            return DocumentCounts.NONE;
         }
-        Findings found = new Findings(index);
-        DocumentCounts documents =
-                found.of(() -> DocumentCounts.of(search(index, DocumentCounts.search(index)), index), null);
-        Optional<String> refusal =
-                documents == null ? Optional.empty() : found.of(() -> refusal(index), Optional.empty());
-        PrintCounts counts = documents == null ? PrintCounts.NONE : documents.counts();
-        List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
-        WritingPipeline writing = new WritingPipeline(
-                index,
-                pipelines,
-                documents,
-                refusal.isPresent() && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
-                recipes);
-        List<Finding> ofPipelines =
-                new PipelineCheck(index, pipelines, documents == null ? null : counts, writing).findings();
+        int segments = segments();
+        DocumentCounts documents = found.of(() -> DocumentCounts.of(search(DocumentCounts.search(index)), index), null);
+        Optional<String> refusal = documents == null ? Optional.empty() : found.of(this::refusal, Optional.empty());
+        DocumentCounts known = documents == null ? DocumentCounts.NONE : documents;
         // What documents need comes before what changes them.
-        found.add(ofMapping);
-        found.add(new SettingsCheck(index, metadata, window).findings());
-        found.add(ofPipelines);
-        boolean isUnfit = ofMapping.isEmpty() == false
-                || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);
-        found.add(new TemplateCheck(index, segments, metadata, pipelines, writing)
-                .finding(isUnfit).stream().toList());
-        if (documents != null) {
-            addOfDocuments(index, documents, current, found);
+        new MappingCheck(index, segments, known.counts()).find(refusal, found);
+        WritingPipeline writing = new WritingPipeline(
+                index, pipelines, documents, refusal.isPresent() && found.have(Code.MAPPING_WRONG), recipes);
+        new SettingsCheck(index, metadata, window, found).find();
+        new PipelineCheck(index, pipelines, documents, writing, found).find();
+        boolean isUnfit =
+                found.have(Code.MAPPING_MISSING, Code.MAPPING_WRONG, Code.MAPPING_NOT_DYNAMIC, Code.NO_PIPELINE);
+        if (isUnfit) {
+            new TemplateCheck(index, segments, metadata, pipelines, writing, found).find();
         }
-        return new Result(
-                counts, documents == null ? Map.of() : documents.schemes(), current, List.copyOf(found.findings));
+        if (documents != null) {
+            findInDocuments(documents);
+        }
+        return known;
     }
 
-    private void addOfDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current, Findings found) {
+    private void findInDocuments(DocumentCounts documents) {
         PrintCounts counts = documents.counts();
         Settings settings = index.metadata().getSettings();
         RandomDocuments random = new RandomDocuments(
@@ -104,27 +89,28 @@ record IndexCheck(
                         IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
                         IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)),
                 client);
-        MissingFields fields = new MissingFields(index, pipelines, counts, random);
-        boolean isFieldMissing = found.addOf(fields::findings);
+        MissingFields fields = new MissingFields(index, pipelines, counts, random, found);
+        boolean isFieldMissing = found.of(fields::find);
         if (counts.fingerprinted() > 0) {
-            addOfSample(index, documents, current, random, found);
-            found.addOf(fields::verified);
-            Set<String> siblings = siblings(index);
-            TagCheck tags = new TagCheck(index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client);
-            found.addOf(tags::dangling);
+            findInSample(documents, random);
+            found.of(fields::findVerified);
+            Set<String> siblings = siblings();
+            int mostHits = SearchedIndices.mostHits(metadata, siblings);
+            TagCheck tags = new TagCheck(index, random, siblings, mostHits, client, found);
+            found.of(tags::dangling);
             index.steps().stream()
                     .filter(Step::isNearDuplicate)
                     .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
                     .distinct()
-                    .forEach(target -> found.addOf(() -> tags.danglingAtIngest(target, metadata)));
-            found.addOf(tags::disagreeing);
-            found.addOf(() -> tags.withoutGroup(counts.fingerprinted()));
-            found.addOf(tags::oneSided);
+                    .forEach(target -> found.of(() -> tags.danglingAtIngest(target, metadata)));
+            found.of(tags::disagreeing);
+            found.of(() -> tags.withoutGroup(counts.fingerprinted()));
+            found.of(tags::oneSided);
         }
-        found.addOf(() -> ofDocuments(index, documents, current, isFieldMissing, random));
+        found.of(() -> findUnfit(documents, isFieldMissing, random));
     }
 
-    private Set<String> siblings(CheckedIndex index) {
+    private Set<String> siblings() {
         Set<String> siblings = new TreeSet<>(checked);
         Map<String, IndexAbstraction> lookup = metadata.getIndicesLookup();
         IndexAbstraction stream = lookup.get(index.name()).getParentDataStream();
@@ -137,60 +123,8 @@ record IndexCheck(
         return siblings;
     }
 
-    /** What the steps find. One that fails leaves what the others find, and is one finding. */
-    private static final class Findings {
-
-        private final CheckedIndex index;
-        private final List<Finding> findings = new ArrayList<>();
-        private int steps;
-        private boolean hasFailed;
-
-        Findings(CheckedIndex index) {
-            this.index = index;
-        }
-
-        void add(List<Finding> found) {
-            findings.addAll(found);
-        }
-
-        /** Returns whether the step found anything. */
-        boolean addOf(Supplier<List<Finding>> step) {
-            return findings.addAll(of(step, List.of()));
-        }
-
-        <T> T of(Supplier<T> step, T otherwise) {
-            steps++;
-            try {
-                return step.get();
-            } catch (RuntimeException e) {
-                if (ExceptionsHelper.unwrapCause(e) instanceof TaskCancelledException cancelled) {
-                    throw cancelled;
-                }
-                if (hasFailed == false) {
-                    hasFailed = true;
-                    boolean isBlocked = IndexMetadata.INDEX_BLOCKS_READ_SETTING.get(
-                            index.metadata().getSettings());
-                    findings.add(notSearchable(
-                            index,
-                            (steps == 1 ? "" : "not all, because of this: ")
-                                    + ExceptionsHelper.unwrapCause(e).getMessage(),
-                            isBlocked
-                                    ? MendingRequest.putSettings(
-                                            index.name(), IndexMetadata.INDEX_BLOCKS_READ_SETTING.getKey(), false)
-                                    : "See why a search of [" + index.name() + "] fails: GET /" + index.name()
-                                            + "/_search"));
-                }
-                return otherwise;
-            }
-        }
-    }
-
-    private static Finding notSearchable(CheckedIndex index, String reason, String mend) {
-        return index.finding(Code.NOT_SEARCHABLE, "the documents were not looked at: " + reason, mend);
-    }
-
     /** The segments of the writer, else those of the mapping. */
-    private static int segments(CheckedIndex index) {
+    private int segments() {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {
             return writer.get().segments();
@@ -202,18 +136,19 @@ record IndexCheck(
         return mapped < SegmentLayout.MIN ? index.kind().segments() : mapped;
     }
 
-    private Set<String> currentSchemes(CheckedIndex index) {
+    /** Of the pipelines of the index. */
+    Set<String> currentSchemes() {
         Set<String> schemes = new TreeSet<>();
         index.writers().forEach(step -> schemes.addAll(recipes.schemes(step.pipeline(), step.typedTarget())));
         return schemes;
     }
 
-    private SearchResponse search(CheckedIndex index, SearchSourceBuilder source) {
+    private SearchResponse search(SearchSourceBuilder source) {
         return client.search(RandomDocuments.searchOf(source, index.name())).actionGet();
     }
 
     /** The error of a query, which knows best what it can search. */
-    private Optional<String> refusal(CheckedIndex index) {
+    private Optional<String> refusal() {
         Map<?, ?> definition =
                 index.mapping().definition(index.path(index.kind().value()));
         Optional<String> byMapping = index.kind().refusal(index.fingerprint(), definition);
@@ -223,9 +158,7 @@ record IndexCheck(
         QueryBuilder any = QueryBuilders.wrapperQuery(index.kind().anyQuery(index.fingerprint()));
         try {
             String value = index.path(index.kind().value());
-            search(
-                    index,
-                    new SearchSourceBuilder().query(index.around(value, any)).size(0));
+            search(new SearchSourceBuilder().query(index.around(value, any)).size(0));
             return Optional.empty();
         } catch (RuntimeException e) {
             Throwable cause = ExceptionsHelper.unwrapCause(e);
@@ -238,90 +171,73 @@ record IndexCheck(
     }
 
     /** Texts may be large, so those of fewer documents are read. */
-    private void addOfSample(
-            CheckedIndex index, DocumentCounts documents, Set<String> current, RandomDocuments random, Findings found) {
+    private void findInSample(DocumentCounts documents, RandomDocuments random) {
         DocumentSample sample = new DocumentSample();
         StaleTexts texts = new StaleTexts(index, recipes, memory);
-        found.of(
-                () -> {
-                    List<RandomDocuments.Position> places = random.places(index.withValue(), sampleSize);
-                    int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
-                    String[] paths = DocumentSample.paths(index).toArray(String[]::new);
-                    String[] andTexts =
-                            Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
-                    int looked = random.read(places.subList(0, withTexts), andTexts, hit -> {
-                        sample.add(hit, index);
-                        texts.add(hit);
-                        return false;
-                    });
-                    if (looked == withTexts) {
-                        random.read(places.subList(withTexts, places.size()), paths, hit -> {
-                            sample.add(hit, index);
-                            return false;
-                        });
-                    }
-                    return places;
-                },
-                List.of());
-        found.add(sample.findings(index, documents));
-        found.add(texts.finding(current).stream().toList());
-        found.add(texts.markup(pipelines).stream().toList());
+        found.of(() -> {
+            List<RandomDocuments.Position> places = random.places(index.withValue(), sampleSize);
+            int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
+            String[] paths = DocumentSample.paths(index).toArray(String[]::new);
+            String[] andTexts = Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
+            int looked = random.read(places.subList(0, withTexts), andTexts, hit -> {
+                sample.add(hit, index);
+                texts.add(hit);
+                return false;
+            });
+            if (looked == withTexts) {
+                random.read(places.subList(withTexts, places.size()), paths, hit -> {
+                    sample.add(hit, index);
+                    return false;
+                });
+            }
+        });
+        sample.find(index, documents, found);
+        texts.find(currentSchemes(), found);
+        texts.findMarkup(pipelines, found);
     }
 
     /** If each writer has a condition, this tries some documents. */
-    private boolean mayGet(CheckedIndex index, RandomDocuments random) {
+    private boolean mayGet(RandomDocuments random) {
         return index.writers().allMatch(Step::isConditional) == false
                 || new ConditionalWriters(index, pipelines, random, client).fingerprint();
     }
 
-    private List<Finding> ofDocuments(
-            CheckedIndex index,
-            DocumentCounts documents,
-            Set<String> current,
-            boolean isFieldMissing,
-            RandomDocuments random) {
-        List<Finding> findings = new ArrayList<>();
-        Optional<Step> writer = index.writer();
+    private void findUnfit(DocumentCounts documents, boolean isFieldMissing, RandomDocuments random) {
+        Step writer = index.writer().orElse(null);
         if (documents.unsliced() > 0) {
             // Fingerprints with segments, which the mapping did not index, need nothing new.
-            String mend = index.kind() == CheckedKind.SKETCH && writer.isPresent()
+            String mend = index.kind() == CheckedKind.SKETCH && writer != null
                     ? DocumentCounts.remaking(
-                            index, writer.get(), documents.schemes().keySet(), DocumentCounts.unsliced(index))
+                            index, writer, documents.schemes().keySet(), DocumentCounts.unsliced(index))
                     : MendingRequest.updateByQuery(index, "_none", DocumentCounts.unsliced(index));
-            findings.add(index.kind().unsliced(index.name(), documents.unsliced(), mend));
+            index.kind().addUnsliced(documents.unsliced(), mend, found);
         }
-        if (writer.isEmpty()) {
-            return findings;
+        if (writer == null) {
+            return;
         }
         boolean isNoneRead = isFieldMissing && documents.counts().fingerprinted() == 0;
-        if (documents.unread() > 0 && isNoneRead == false && mayGet(index, random)) {
-            Severity severity =
-                    documents.counts().fingerprinted() == 0 ? Severity.ERROR : Code.NOT_FINGERPRINTED.severity();
+        if (documents.unread() > 0 && isNoneRead == false && mayGet(random)) {
             QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
-            findings.add(new Finding(
-                    severity,
+            found.add(
+                    documents.counts().fingerprinted() == 0 ? Severity.ERROR : Code.NOT_FINGERPRINTED.severity(),
                     Code.NOT_FINGERPRINTED,
-                    index.name(),
                     documents.unread() + " of " + documents.counts().documents() + " documents have no "
                             + index.kind().noun() + ", and are near-duplicates of nothing",
-                    MendingRequest.updateByQuery(index, writer.get().pipeline(), without)));
+                    MendingRequest.updateByQuery(index, writer.pipeline(), without));
         }
-        if (current.isEmpty() == false) {
-            otherSchemes(index, writer.get(), documents, current).ifPresent(findings::add);
-        }
-        return findings;
+        findOtherSchemes(writer, documents);
     }
 
-    private static Optional<Finding> otherSchemes(
-            CheckedIndex index, Step writer, DocumentCounts documents, Set<String> current) {
+    private void findOtherSchemes(Step writer, DocumentCounts documents) {
+        Set<String> current = currentSchemes();
         Map<String, Long> others = new TreeMap<>(documents.schemes());
         others.keySet().removeAll(current);
-        if (others.isEmpty()) {
-            return Optional.empty();
+        if (current.isEmpty() || others.isEmpty()) {
+            return;
         }
         List<String> ofItsKind =
                 others.keySet().stream().filter(writer::isOfItsKind).toList();
-        return Optional.of(index.finding(
+        found.add(
                 Code.OTHER_SCHEME,
                 others.values().stream().mapToLong(Long::longValue).sum() + " documents have "
                         + index.kind().noun() + "s of another scheme than " + current
@@ -329,6 +245,6 @@ record IndexCheck(
                 ofItsKind.isEmpty()
                         ? "Keep " + index.kind().noun() + "s of " + others.keySet()
                                 + " in another field or index: the pipeline would replace them by others."
-                        : DocumentCounts.remaking(index, writer, ofItsKind, null)));
+                        : DocumentCounts.remaking(index, writer, ofItsKind, null));
     }
 }

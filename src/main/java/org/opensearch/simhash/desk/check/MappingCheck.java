@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.check;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,16 +16,17 @@ import org.opensearch.simhash.desk.check.Finding.Severity;
 record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
 
     /** @param refusal the error of a query; empty if it works */
-    List<Finding> findings(Optional<String> refusal) {
+    void find(Optional<String> refusal, Findings found) {
         List<String> searched = index.unmappedParts(segments);
         if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {
-            return List.of(index.finding(Code.MAPPING_WRONG, refusal.get(), new IndexCopy(index, segments).mend()));
+            found.add(Code.MAPPING_WRONG, refusal.get(), new IndexCopy(index, segments).mend());
+            return;
         }
         List<String> unmapped = Stream.concat(searched.stream(), index.refusedParts(segments).stream())
                 .distinct()
                 .toList();
         if (unmapped.isEmpty()) {
-            return List.of();
+            return;
         }
         String mend = MendingRequest.putMapping(index, segments);
         Optional<String> dynamic =
@@ -38,7 +38,8 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                             ? "documents with a " + index.kind().noun() + " are refused"
                             : "documents do not add it, so that their "
                                     + index.kind().noun() + "s are not found");
-            return List.of(index.finding(Code.MAPPING_NOT_DYNAMIC, message, mend));
+            found.add(Code.MAPPING_NOT_DYNAMIC, message, mend);
+            return;
         }
         String missing = "[" + index.fingerprint() + "] has no mapping for ";
         List<String> asTexts = unmapped.stream()
@@ -46,15 +47,15 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                 .toList();
         if (asTexts.isEmpty() == false) {
             String message = missing + asTexts + ": documents add texts in its place, which no query compares";
-            return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
+            found.add(Code.MAPPING_MISSING, message, mend);
+            return;
         }
         boolean isFilled = index.hasFingerprintFields() ? counts.fingerprinted() > 0 : counts.documents() > 0;
-        if (isFilled == false) {
-            return List.of(); // The first document adds what is missing.
+        if (isFilled) { // Else the first document adds what is missing.
+            String message = missing + unmapped + ", though the index has " + counts.documents()
+                    + " documents: no near-duplicates of them are found";
+            found.add(Code.MAPPING_MISSING, message, mend);
         }
-        String message = missing + unmapped + ", though the index has " + counts.documents()
-                + " documents: no near-duplicates of them are found";
-        return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
     }
 
     private boolean isWrongObject() {
@@ -86,22 +87,25 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
      * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
      * pipeline names may be made there and removed again.
      */
-    record MissingFields(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, RandomDocuments documents) {
+    record MissingFields(
+            CheckedIndex index,
+            PipelineSteps pipelines,
+            PrintCounts counts,
+            RandomDocuments documents,
+            Findings found) {
 
         private static final float LEAST_LIKENESS = 0.7f;
 
-        List<Finding> findings() {
-            List<Finding> findings = new ArrayList<>();
+        void find() {
             if (counts.documents() > 0) {
                 index.writers().forEach(step -> {
                     Set<String> missing = new LinkedHashSet<>(index.fields(step));
                     missing.removeIf(field -> isMadeBefore(field) || documents.haveSome(index, field));
                     if (missing.isEmpty() == false) {
-                        findings.add(finding(step, missing));
+                        add(step, missing);
                     }
                 });
             }
-            return findings;
         }
 
         private boolean isMadeBefore(String field) {
@@ -109,15 +113,14 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                     .anyMatch(step -> step.isWriter() == false && step.isNearDuplicate() == false && step.names(field));
         }
 
-        private Finding finding(Step step, Set<String> missing) {
+        private void add(Step step, Set<String> missing) {
             List<String> texts = index.ownTexts();
             String message = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads " + missing
                     + ", which no document has; "
                     + (texts.isEmpty() ? "the index has no text fields" : "text fields of the index are " + texts);
-            return new Finding(
+            found.add(
                     counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING,
                     Code.FIELD_MISSING,
-                    index.name(),
                     message,
                     mend(step, missing, texts));
         }
@@ -144,22 +147,20 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
         }
 
         /** Texts that {@code near_duplicate} verifies, which no document has. */
-        List<Finding> verified() {
-            List<Finding> findings = new ArrayList<>();
+        void findVerified() {
             for (Step step : index.steps()) {
                 if (step.isNearDuplicate()
                         && step.nearDuplicateField().equals(index.fingerprint())
                         && step.options().get("verify") instanceof Map<?, ?> verify
                         && verify.get("field") instanceof String field
                         && documents.haveSome(index, field) == false) {
-                    findings.add(index.finding(
+                    found.add(
                             Code.VERIFY_FIELD,
                             "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
                                     + "], which no document has: none is a near-duplicate",
-                            mendVerified(step, verify)));
+                            mendVerified(step, verify));
                 }
             }
-            return findings;
         }
 
         private String mendVerified(Step step, Map<?, ?> verify) {

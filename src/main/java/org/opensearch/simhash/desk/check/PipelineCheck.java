@@ -9,32 +9,34 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
-import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 
 /**
  * Checks whether the pipelines of an index write fingerprints before any step reads them.
  *
- * @param counts null if they are not known
+ * @param documents null if they are not known
  * @param writing makes what is missing
  */
-record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, WritingPipeline writing) {
+record PipelineCheck(
+        CheckedIndex index,
+        PipelineSteps pipelines,
+        DocumentCounts documents,
+        WritingPipeline writing,
+        Findings found) {
 
-    List<Finding> findings() {
+    void find() {
         if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
-            return List.of(noPipeline());
+            addNoPipeline();
+            return;
         }
-        List<Finding> findings = new ArrayList<>();
-        Optional<Finding> order = order();
-        order.ifPresent(findings::add);
-        if (index.writer().isEmpty() && order.isEmpty()) {
-            findings.add(noPipeline());
+        boolean isOrdered = findOrder() == false;
+        if (index.writer().isEmpty() && isOrdered) {
+            addNoPipeline();
         }
-        return findings;
     }
 
-    private Finding noPipeline() {
-        Severity severity = counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
+    private void addNoPipeline() {
+        boolean isNone = documents != null && documents.counts().fingerprinted() == 0;
         Map<String, String> missing = new TreeMap<>();
         index.defaultPipeline().ifPresent(name -> missing.put(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
         index.finalPipeline().ifPresent(name -> missing.put(IndexSettings.FINAL_PIPELINE.getKey(), name));
@@ -50,11 +52,11 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
                         MendingRequest.putSettings(index.name(), setting, IngestService.NOOP_PIPELINE_NAME) + "\n\n")
                 .collect(Collectors.joining());
         String mend = writing.used(pipelines.names().stream(), without);
-        return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mend);
+        found.add(isNone ? Severity.ERROR : Severity.WARNING, Code.NO_PIPELINE, message, mend);
     }
 
     /** The first step that reads a fingerprint that is not written yet, or never. */
-    private Optional<Finding> order() {
+    private boolean findOrder() {
         List<Step> steps = index.steps();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
@@ -65,28 +67,30 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
             Optional<Step> later =
                     steps.stream().filter(other -> other.writes(read)).reduce((a, b) -> b);
             if (later.isPresent()) {
-                return Optional.of(index.finding(
+                found.add(
                         Code.PROCESSOR_ORDER,
                         "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads [" + read
                                 + "] before [" + later.get().type() + "] of pipeline ["
                                 + later.get().pipeline() + "] writes it",
-                        moved(step, later.get())));
+                        moved(step, later.get()));
+                return true;
             }
             Optional<Step> other = steps.stream()
                     .filter(Step::isWriter)
                     .filter(writer -> writer.kind().isComparedAs(step.nearDuplicateKind()))
                     .findFirst();
             if (step.isNearDuplicate() && other.isPresent()) {
-                return Optional.of(index.finding(
+                found.add(
                         Code.PROCESSOR_ORDER,
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
                                 + other.get().type() + "] writes ["
                                 + other.get().target() + "]",
                         pipelines.changed(
-                                index, step, Map.of("field", other.get().target()))));
+                                index, step, Map.of("field", other.get().target())));
+                return true;
             }
         }
-        return Optional.empty();
+        return false;
     }
 
     private String moved(Step reader, Step writer) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.check;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +29,7 @@ import org.opensearch.simhash.search.query.IndexMapping;
  *
  * @param window how long {@code near_duplicate} remembers documents
  */
-public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue window) {
+public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue window, Findings found) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
@@ -48,51 +46,51 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
         return parts;
     }
 
-    List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>();
+    void find() {
         if (index.steps().stream().anyMatch(Step::isNearDuplicate)) {
-            refresh().ifPresent(findings::add);
+            findRefresh();
         }
-        findings.addAll(places());
+        index.steps().stream()
+                .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
+                .forEach(this::findPlaces);
         if (index.metadata().useIngestionSource()) {
-            findings.addAll(pulled());
+            findPulled();
         }
         String leftOut = index.mapping().leavesOut();
         if (leftOut != null) {
-            findings.add(index.finding(
+            found.add(
                     Code.SOURCE_INCOMPLETE,
                     "the mapping leaves out parts of documents: " + leftOut
                             + "; [verify] cannot read such texts, and jobs refuse [tag] and [archive]",
-                    "Index the documents again, from where they came, into an index that keeps all of [_source]."));
+                    "Index the documents again, from where they came, into an index that keeps all of [_source].");
         }
         if (isSortedByFingerprint()) {
-            findings.add(index.finding(
+            found.add(
                     Code.SORTED_BY_BITS,
                     "[index.sort.field] names the " + index.kind().noun()
                             + ", which has no order that means anything: it makes indexing"
                             + " slower and compresses documents worse",
-                    "Reindex into an index without [index.sort.field], or sorted by another field."));
+                    "Reindex into an index without [index.sort.field], or sorted by another field.");
         }
-        return findings;
     }
 
     /** OpenSearch runs the final pipeline alone, and does not wait for what a processor does on other threads. */
-    private List<Finding> pulled() {
-        List<Finding> findings = new ArrayList<>();
+    private void findPulled() {
         String never = IndexSettings.DEFAULT_PIPELINE.get(index.metadata().getSettings());
         if (IngestService.NOOP_PIPELINE_NAME.equals(never) == false) {
-            findings.add(index.finding(
+            found.add(
                     Code.PULLED,
                     "the index pulls its documents ([index.ingestion_source]), and OpenSearch runs"
                             + " [index.final_pipeline] only: [" + never + "] of [index.default_pipeline] never runs",
                     index.finalPipeline().isEmpty()
                             ? MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), never)
-                            : "Move its processors to [" + index.finalPipeline().get() + "]."));
+                            : "Move its processors to [" + index.finalPipeline().get() + "].");
         }
+        Map<String, Object> dest = Map.of("index", GroupMapping.usualDest(index.name()));
         index.steps().stream()
                 .filter(Step::isNearDuplicate)
                 .findFirst()
-                .ifPresent(step -> findings.add(index.finding(
+                .ifPresent(step -> found.add(
                         Code.PULLED,
                         "the index pulls its documents ([index.ingestion_source]), and OpenSearch does not wait until"
                                 + " they are looked up: [near_duplicate] of pipeline [" + step.pipeline()
@@ -100,12 +98,7 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                         MendingRequest.of(
                                 "POST",
                                 "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
-                                Map.of(
-                                        "action",
-                                        "report",
-                                        "dest",
-                                        Map.of("index", GroupMapping.usualDest(index.name())))))));
-        return findings;
+                                Map.of("action", "report", "dest", dest))));
     }
 
     private boolean isSortedByFingerprint() {
@@ -113,12 +106,12 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                 .anyMatch(field -> field.startsWith(index.fingerprint() + "."));
     }
 
-    private Optional<Finding> refresh() {
+    private void findRefresh() {
         Settings settings = index.metadata().getSettings();
         TimeValue refresh = IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings);
         boolean isNever = refresh.millis() < 0;
         if (isNever == false && refresh.compareTo(window) <= 0) {
-            return Optional.empty();
+            return;
         }
         boolean isWithinReach = isNever == false && 2 * refresh.millis() <= MOST.millis();
         String mend = isWithinReach
@@ -129,42 +122,29 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                                 "persistent",
                                 Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms")))
                 : MendingRequest.putSettings(index.name(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
-        return Optional.of(index.finding(
+        found.add(
                 Code.WINDOW_SHORTER_THAN_REFRESH,
                 "[near_duplicate] remembers documents for [" + window + "], but the index is refreshed "
                         + (isNever ? "never" : "every [" + refresh + "]")
                         + ": near-duplicates that come in between are missed",
-                mend));
+                mend);
     }
 
     /** What has no place. */
-    private Set<Finding> places() {
-        Set<Finding> findings = new LinkedHashSet<>();
-        index.steps().stream()
-                .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
-                .forEach(step -> findings.addAll(places(step, index.name(), index.mapping())));
-        return findings;
-    }
-
-    private static List<Finding> places(Step step, String index, IndexMapping mapping) {
-        List<Finding> findings = new ArrayList<>();
+    private void findPlaces(Step step) {
         if (step.isNearDuplicate()) {
-            place(step, index, mapping, step.option("target_field", NearDuplicateProcessor.TYPE), TAG)
-                    .ifPresent(findings::add);
+            findPlace(step, step.option("target_field", NearDuplicateProcessor.TYPE), TAG);
         } else if (step.isWriter()) {
-            place(step, index, mapping, step.target(), step.kind().parts(step.segments()))
-                    .ifPresent(findings::add);
+            findPlace(step, step.target(), step.kind().parts(step.segments()));
         }
         if (step.givesGroups()) {
-            place(step, index, mapping, step.nearDuplicateField(), CheckedKind.TAGS)
-                    .ifPresent(findings::add);
+            findPlace(step, step.nearDuplicateField(), CheckedKind.TAGS);
         }
-        return findings;
     }
 
     /** @param written into the target, with the definition of each part */
-    private static Optional<Finding> place(
-            Step step, String index, IndexMapping mapping, String target, Map<String, Object> written) {
+    private void findPlace(Step step, String target, Map<String, Object> written) {
+        IndexMapping mapping = index.mapping();
         boolean isTag = step.isNearDuplicate();
         String writes = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] writes ";
         String refused = isTag ? "documents that it tags are refused" : "documents are refused";
@@ -173,11 +153,11 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                 && ("flat_object".equals(definition.get("type"))
                         || "false".equals(String.valueOf(definition.get("enabled"))));
         if (mapping.maps(target) && mapping.isObject(target) == false && holdsAll == false) {
-            return Optional.of(Finding.of(
+            found.add(
                     Code.STRICT_MAPPING,
-                    index,
                     writes + "an object into [" + target + "], which is mapped as " + definition + ": " + refused,
-                    "Set [target_field] of [" + step.type() + "] to another field."));
+                    "Set [target_field] of [" + step.type() + "] to another field.");
+            return;
         }
         Map<String, Object> parts = new LinkedHashMap<>(written);
         if (isTag == false && step.readsTexts() == false) {
@@ -189,44 +169,45 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                         || (dynamic.endsWith("_allow_templates") && mapping.hasDynamicTemplate(target + "." + part)));
         boolean isRefused = dynamic.startsWith("strict");
         if (holdsAll || parts.isEmpty() || dynamic.equals("true") || (isTag || isRefused) == false) {
-            return Optional.empty();
+            return;
         }
         String what = mapping.maps(target) ? parts.keySet() + " of [" + target + "]" : "[" + target + "]";
-        return Optional.of(new Finding(
+        found.add(
                 isRefused ? Severity.ERROR : Severity.WARNING,
                 Code.STRICT_MAPPING,
-                index,
                 writes + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
                         + (isRefused ? refused : "tags are not found"),
                 MendingRequest.of(
-                        "PUT", "/" + index + "/_mapping", MendingRequest.within(target, Map.of("properties", parts)))));
+                        "PUT",
+                        "/" + index.name() + "/_mapping",
+                        MendingRequest.within(target, Map.of("properties", parts))));
     }
 
     /** Checks whether a template for indices with fingerprints was meant for the index but not applied. */
     record TemplateCheck(
-            CheckedIndex index, int segments, Metadata metadata, PipelineSteps pipelines, WritingPipeline writing) {
-
-        /** @param isUnfit whether the index lacks the mapping or the pipeline of such a template */
-        Optional<Finding> finding(boolean isUnfit) {
-            if (isUnfit == false) {
-                return Optional.empty();
-            }
-            String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
-            Optional<Finding> composable = metadata.templatesV2().entrySet().stream()
-                    .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
-                    .filter(template -> writesFingerprints(template.getKey()))
-                    .findFirst()
-                    .map(template -> finding(template.getKey(), template.getValue(), used));
-            return composable.isPresent() || used != null ? composable : legacy();
-        }
+            CheckedIndex index,
+            int segments,
+            Metadata metadata,
+            PipelineSteps pipelines,
+            WritingPipeline writing,
+            Findings found) {
 
         /** Legacy templates count only if no composable one matches. */
-        private Optional<Finding> legacy() {
-            return metadata.templates().values().stream()
-                    .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
-                    .filter(template -> writesFingerprints(template.settings()))
-                    .findFirst()
-                    .map(template -> finding(template.name(), template.settings(), "but the index was made before it"));
+        void find() {
+            String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
+            Optional<Map.Entry<String, ComposableIndexTemplate>> composable = metadata.templatesV2().entrySet().stream()
+                    .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
+                    .filter(template -> writesFingerprints(template.getKey()))
+                    .findFirst();
+            composable.ifPresent(template -> add(template.getKey(), template.getValue(), used));
+            if (composable.isEmpty() && used == null) {
+                metadata.templates().values().stream()
+                        .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
+                        .filter(template -> writesFingerprints(template.settings()))
+                        .findFirst()
+                        .ifPresent(template ->
+                                add(template.name(), template.settings(), "but the index was made before it"));
+            }
         }
 
         private boolean writesFingerprints(String template) {
@@ -239,18 +220,18 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
             return pipelines.of(named).stream().anyMatch(step -> step.writes(index.fingerprint()));
         }
 
-        private Finding finding(String name, ComposableIndexTemplate template, String used) {
+        private void add(String name, ComposableIndexTemplate template, String used) {
             String why = name.equals(used)
                     ? "but the index was made before it"
                     : "but [" + used + "] has a higher [priority] than its [" + template.priorityOrZero()
                             + "], and indices of this name are made by that";
-            return finding(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
+            add(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
         }
 
-        private Finding finding(String name, Settings settings, String why) {
+        private void add(String name, Settings settings, String why) {
             Stream<String> named =
                     Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
-            return index.finding(
+            found.add(
                     Code.TEMPLATE_NOT_USED,
                     "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
                     index.writer().isPresent()

@@ -57,24 +57,24 @@ final class StaleTexts {
     }
 
     /** @param current schemes of the pipelines */
-    Optional<Finding> finding(Set<String> current) {
-        return stale.isEmpty()
-                ? Optional.empty()
-                : Optional.of(index.finding(
-                        Code.STALE_FINGERPRINT,
-                        stale.size() + " of " + looked + " documents looked at have a "
-                                + index.kind().noun()
-                                + " of another text than theirs: "
-                                + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
-                        DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null)));
+    void find(Set<String> current, Findings found) {
+        if (stale.isEmpty() == false) {
+            found.add(
+                    Code.STALE_FINGERPRINT,
+                    stale.size() + " of " + looked + " documents looked at have a "
+                            + index.kind().noun()
+                            + " of another text than theirs: "
+                            + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
+                    DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null));
+        }
     }
 
     /** Whether tags are compared like words. A second setup mends that, where nothing else uses the pipeline. */
-    Optional<Finding> markup(PipelineSteps pipelines) {
-        return markup.warning().map(warning -> {
+    void findMarkup(PipelineSteps pipelines, Findings found) {
+        markup.warning().ifPresent(warning -> {
             Step writer = index.writer().orElseThrow();
             Map<String, Object> html = Map.of("html", markup.option());
-            return index.finding(
+            found.add(
                     Code.MARKUP_AS_TEXT,
                     warning,
                     pipelines.with(List.of(index), writer, writer.options()) == null

@@ -42,7 +42,13 @@ import org.opensearch.transport.client.Client;
  * @param siblings names of these indices
  * @param maxHits hits of a search that all of them allow
  */
-record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> siblings, int maxHits, Client client) {
+record TagCheck(
+        CheckedIndex index,
+        RandomDocuments documents,
+        Set<String> siblings,
+        int maxHits,
+        Client client,
+        Findings found) {
 
     private static final int IDS_OF_A_SEARCH = 1_000;
     private static final int HITS_OF_A_SEARCH = 10_000;
@@ -66,17 +72,17 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
     private record Said(String id, String index, String group, String survivor) {}
 
     /** Whether the survivors that jobs name exist. */
-    List<Finding> dangling() {
+    void dangling() {
         String field = index.path(TagFields.DUPLICATE_OF);
         if (index.mapping().maps(field) == false) {
-            return List.of();
+            return;
         }
         Set<String> survivors = new LinkedHashSet<>();
         int looked = lookAtTagged(field, hit -> survivors.addAll(values(hit, field)), field);
         List<String> gone = gone(survivors, siblings);
         String terms = index.terms(TagFields.DUPLICATE_OF);
         List<String> named = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
-        return dangling(
+        addDangling(
                 looked,
                 field,
                 gone,
@@ -90,15 +96,15 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                                 Map.of("terms", Map.of(terms == null ? field : terms, named)))));
     }
 
-    private List<Finding> dangling(int looked, String field, List<String> gone, String mend) {
-        return gone.isEmpty()
-                ? List.of()
-                : List.of(index.finding(
-                        Code.DANGLING_TAG,
-                        "of " + looked + " tagged documents looked at, some have a [" + field
-                                + "] that does not exist any more: " + DocumentSample.shown(gone)
-                                + "; a search without duplicates shows none of their groups",
-                        mend));
+    private void addDangling(int looked, String field, List<String> gone, String mend) {
+        if (gone.isEmpty() == false) {
+            found.add(
+                    Code.DANGLING_TAG,
+                    "of " + looked + " tagged documents looked at, some have a [" + field
+                            + "] that does not exist any more: " + DocumentSample.shown(gone)
+                            + "; a search without duplicates shows none of their groups",
+                    mend);
+        }
     }
 
     /**
@@ -106,10 +112,10 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
      *
      * @param target its {@code target_field}
      */
-    List<Finding> danglingAtIngest(String target, Metadata metadata) {
+    void danglingAtIngest(String target, Metadata metadata) {
         String id = target + ".id";
         if (index.mapping().maps(id) == false) {
-            return List.of();
+            return;
         }
         String named = target + ".index";
         Map<String, Map<String, List<String>>> tagged = new TreeMap<>();
@@ -133,7 +139,7 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
         });
         String[] names = target.split("\\.", -1);
         String object = object(Arrays.copyOf(names, names.length - 1));
-        return dangling(
+        addDangling(
                 looked[0],
                 id,
                 gone,
@@ -175,10 +181,10 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
      * Whether the members of a group agree: each has one survivor, which names none itself and has the same group. Survivors that do not
      * exist are left to {@link #dangling}.
      */
-    List<Finding> disagreeing() {
+    void disagreeing() {
         String survivor = index.path(TagFields.DUPLICATE_OF);
         if (index.terms(TagFields.GROUP) == null || index.mapping().maps(survivor) == false) {
-            return List.of();
+            return;
         }
         List<Said> duplicates = new ArrayList<>();
         int looked = lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(TagFields.GROUP));
@@ -206,16 +212,15 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                 all.forEach(other -> indices.add(other.index));
             }
         }
-        return wrong.isEmpty()
-                ? List.of()
-                : List.of(index.finding(
-                        Code.GROUP_DISAGREES,
-                        "of " + looked + " duplicates looked at, some do not agree with their group: "
-                                + DocumentSample.shown(List.copyOf(wrong))
-                                + "; its members have several survivors, or the survivor is a duplicate itself or has"
-                                + " another [" + index.path(TagFields.GROUP) + "], or none",
-                        MendingRequest.of(
-                                "POST", "/_plugins/_simhash/deduplicate/" + String.join(",", indices), job())));
+        if (wrong.isEmpty() == false) {
+            found.add(
+                    Code.GROUP_DISAGREES,
+                    "of " + looked + " duplicates looked at, some do not agree with their group: "
+                            + DocumentSample.shown(List.copyOf(wrong))
+                            + "; its members have several survivors, or the survivor is a duplicate itself or has"
+                            + " another [" + index.path(TagFields.GROUP) + "], or none",
+                    MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + String.join(",", indices), job()));
+        }
     }
 
     /**
@@ -224,10 +229,10 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
      *
      * @param fingerprinted documents that can have one
      */
-    List<Finding> withoutGroup(long fingerprinted) {
+    void withoutGroup(long fingerprinted) {
         String group = index.terms(TagFields.GROUP);
         if (group == null) {
-            return List.of();
+            return;
         }
         long without = client.search(searchOf(
                         QueryBuilders.boolQuery()
@@ -240,16 +245,16 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                 .getTotalHits()
                 .value();
         if (without == 0 || haveStories(group) == false) {
-            return List.of();
+            return;
         }
         Map<String, Object> job = job();
         job.put("groups", "all");
-        return List.of(index.finding(
+        found.add(
                 Code.GROUP_MISSING,
                 without + " of " + fingerprinted + " documents (" + Math.max(1, 100 * without / fingerprinted)
                         + " %) have no [" + index.path(TagFields.GROUP)
                         + "], though others have stories: [collapse] shows all of them as one",
-                MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.name(), job)));
+                MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.name(), job));
     }
 
     private boolean haveStories(String group) {
@@ -283,10 +288,10 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
     }
 
     /** Whether documents are named back by those that they name, which exist. */
-    List<Finding> oneSided() {
+    void oneSided() {
         String field = index.path(TagFields.APART);
         if (index.mapping().maps(field) == false) {
-            return List.of();
+            return;
         }
         List<Apart> naming = new ArrayList<>();
         int looked = lookAtTagged(field, hit -> naming.add(Apart.of(hit.getId(), values(hit, field))), field);
@@ -307,7 +312,7 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
                 .forEach(other -> wrong.computeIfAbsent(document.id(), any -> new ArrayList<>())
                         .add(other)));
         if (wrong.isEmpty()) {
-            return List.of();
+            return;
         }
         List<String> mended = wrong.keySet().stream().limit(MOST_IN_MEND).toList();
         wrong.keySet().retainAll(mended);
@@ -315,12 +320,12 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
         String script = "def names = " + object
                 + ".apart; if (names instanceof List) { names.removeAll(params[ctx._id]) } else { " + object
                 + ".remove('apart') }";
-        return List.of(index.finding(
+        found.add(
                 Code.APART_ONE_SIDED,
                 "of " + looked + " documents looked at that name others in [" + field
                         + "], some are not named back: " + DocumentSample.shown(mended)
                         + "; the text of one has changed, and the two are not kept apart any more",
-                updateByIds(mended, Map.of("source", script, "params", wrong))));
+                updateByIds(mended, Map.of("source", script, "params", wrong)));
     }
 
     private String updateByIds(List<String> ids, Map<String, Object> script) {
