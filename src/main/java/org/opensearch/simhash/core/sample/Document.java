@@ -12,7 +12,7 @@ package org.opensearch.simhash.core.sample;
 public record Document(long address, long[] bits, int[] strata) {
 
     /** Longs of a value. */
-    int length() {
+    public int length() {
         return bits.length / strata.length;
     }
 

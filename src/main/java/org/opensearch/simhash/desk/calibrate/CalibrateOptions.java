@@ -7,9 +7,7 @@ import static org.opensearch.simhash.search.options.RequestOptions.option;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -117,12 +115,7 @@ record CalibrateOptions(
                 throw new IllegalArgumentException(
                         "[min_similarity] must stand beside [verify], not in it, got: " + typed.get(MIN_SIMILARITY));
             }
-            try (XContentBuilder json = JsonXContent.contentBuilder().map(typed);
-                    XContentParser again = JsonXContent.jsonXContent.createParser(
-                            parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
-                again.nextToken();
-                return new Verify(VerifyOptions.fromXContent(again), typed.containsKey("measure"));
-            }
+            return new Verify(VerifyOptions.fromTyped(typed).requireField(), typed.containsKey("measure"));
         }
     }
 }

@@ -128,7 +128,7 @@ final class Readings {
     }
 
     /** Joins the rows of a scan into documents. The rows of a document follow each other. One thread. */
-    private static final class DocumentRows implements RowSink {
+    static final class DocumentRows implements RowSink {
 
         private static final int CHECKED = 1_024;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.calibrate;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,13 +16,14 @@ import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Prints;
-import org.opensearch.simhash.core.join.RowSink;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.sample.Document;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.desk.calibrate.Readings.DocumentRows;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.search.query.Threshold;
@@ -40,9 +40,6 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
     /** All sketches that a document has. */
     static final Prints SKETCHES = new Prints(BandLayout.DEFAULT_PERMUTATIONS, 1);
 
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Stored(long[] words, int stratum) {}
-
     /** Null if no index maps a sketch, or the share of near pairs that a distance finds is not known either. */
     Suggestion.Sketched measure(Verification verification, ComparedPairs compared, Estimates estimates) {
         if (indices.maps(FIELD + "." + SketchFields.SKETCH) == false) {
@@ -55,7 +52,7 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
         for (List<Sample.Pair> some : CollectionUtils.eagerPartition(near, AT_ONCE)) {
             task.ensureNotCancelled();
             try (Account kept = new Account(memory)) {
-                Map<Long, List<Stored>> sketches = read(some, kept);
+                Map<Long, Document> sketches = read(some, kept);
                 some.stream()
                         .filter(pair -> areNear(first(pair), pair.other(), sketches, least))
                         .forEach(found::add);
@@ -69,46 +66,46 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
         return readings.draw().documents().get(pair.first()).address();
     }
 
-    private Map<Long, List<Stored>> read(List<Sample.Pair> pairs, Account kept) {
+    private Map<Long, Document> read(List<Sample.Pair> pairs, Account kept) {
         long[] addresses = pairs.stream()
                 .flatMapToLong(pair -> LongStream.of(first(pair), pair.other()))
                 .sorted()
                 .distinct()
                 .toArray();
-        StoredSketches sketches = new StoredSketches(new HashMap<>(), kept);
+        Map<Long, Document> byAddress = new HashMap<>();
+        DocumentRows rows = new DocumentRows(
+                document -> {
+                    kept.take((long) document.bits().length * Long.BYTES);
+                    byAddress.put(document.address(), document);
+                },
+                task::ensureNotCancelled);
         Wanted these = Wanted.ALL.within(addresses);
         new FingerprintPages(readings.pointInTime(), FIELD, SKETCHES, List.of(), Chunks.WHOLE, these)
-                .read(null, sketches, read -> task.ensureNotCancelled());
-        return sketches.byAddress;
+                .read(null, rows, read -> task.ensureNotCancelled());
+        rows.end();
+        return byAddress;
     }
 
-    private record StoredSketches(Map<Long, List<Stored>> byAddress, Account kept) implements RowSink {
-
-        @Override
-        public void stratum(int stratum, int guard, long key) {}
-
-        @Override
-        public void add(long address, long fingerprint, long digest, int stratum) {}
-
-        @Override
-        public void addWithoutBits(long address, long digest, int stratum) {}
-
-        @Override
-        public void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
-            kept.take((long) words.length * Long.BYTES);
-            byAddress.computeIfAbsent(address, any -> new ArrayList<>()).add(new Stored(words, stratum));
+    private static boolean areNear(long first, long other, Map<Long, Document> sketches, double least) {
+        Document one = sketches.get(first);
+        Document two = sketches.get(other);
+        if (one == null || two == null || one.length() != two.length()) {
+            return false;
         }
+        for (int i = 0; i < one.strata().length; i++) {
+            for (int k = 0; k < two.strata().length; k++) {
+                if (one.strata()[i] == two.strata()[k]
+                        && areNear(one.bits(), i * one.length(), two.bits(), k * two.length(), least)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
-    private static boolean areNear(long first, long other, Map<Long, List<Stored>> sketches, double least) {
-        return sketches.getOrDefault(first, List.of()).stream()
-                .anyMatch(one -> sketches.getOrDefault(other, List.of()).stream()
-                        .anyMatch(two -> one.stratum == two.stratum && areNear(one.words, two.words, least)));
-    }
-
-    private static boolean areNear(long[] one, long[] two, double least) {
-        int permutations = SketchWords.permutations(one, 0);
-        return SketchWords.permutations(two, 0) == permutations
-                && SketchWords.agreeing(one, 0, two, 0) >= Sketch.leastAgreeing(least, permutations);
+    private static boolean areNear(long[] one, int at, long[] two, int to, double least) {
+        int permutations = SketchWords.permutations(one, at);
+        return SketchWords.permutations(two, to) == permutations
+                && SketchWords.agreeing(one, at, two, to) >= Sketch.leastAgreeing(least, permutations);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.check;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -17,6 +19,7 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -27,8 +30,7 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 import org.opensearch.simhash.desk.check.MappingCheck.MissingFields;
-import org.opensearch.simhash.desk.check.SettingsCheck.TemplateCheck;
-import org.opensearch.simhash.desk.check.WritingPipeline.ConditionalWriters;
+import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
@@ -54,6 +56,8 @@ record IndexCheck(
         int sampleSize,
         int textSampleSize) {
 
+    private static final int TRIED = 20;
+
     DocumentCounts check() {
         if (index.metadata().getState() == IndexMetadata.State.CLOSE) {
             found.addNotSearchable("the index is closed", "POST /" + index.name() + "/_open");
@@ -68,11 +72,12 @@ record IndexCheck(
         WritingPipeline writing = new WritingPipeline(
                 index, pipelines, documents, refusal.isPresent() && found.have(Code.MAPPING_WRONG), recipes);
         new SettingsCheck(index, metadata, window, found).find();
-        new PipelineCheck(index, pipelines, documents, writing, found).find();
+        PipelineCheck ofPipelines = new PipelineCheck(index, metadata, pipelines, segments, documents, writing, found);
+        ofPipelines.find();
         boolean isUnfit =
                 found.have(Code.MAPPING_MISSING, Code.MAPPING_WRONG, Code.MAPPING_NOT_DYNAMIC, Code.NO_PIPELINE);
         if (isUnfit) {
-            new TemplateCheck(index, segments, metadata, pipelines, writing, found).find();
+            ofPipelines.findTemplate();
         }
         if (documents != null) {
             findInDocuments(documents);
@@ -196,10 +201,48 @@ record IndexCheck(
         texts.findMarkup(pipelines, found);
     }
 
-    /** If each writer has a condition, this tries some documents. */
+    /**
+     * Whether documents without fingerprint should have got one. If each writer has a condition, this tries a few, as {@code _simulate}
+     * does.
+     */
     private boolean mayGet(RandomDocuments random) {
-        return index.writers().allMatch(Step::isConditional) == false
-                || new ConditionalWriters(index, pipelines, random, client).fingerprint();
+        if (index.writers().allMatch(Step::isConditional) == false) {
+            return true;
+        }
+        List<Map<String, Object>> tried = new ArrayList<>();
+        QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
+        random.readAll(without, TRIED, null, hit -> {
+            if (hit.hasSource()) {
+                tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
+            }
+        });
+        return index.writers()
+                .map(Step::pipeline)
+                .distinct()
+                .anyMatch(pipeline -> fingerprint(pipelines.definition(pipeline), tried));
+    }
+
+    private boolean fingerprint(Map<String, Object> pipeline, List<Map<String, Object>> tried) {
+        try {
+            return PipelineSteps.simulated(client, pipeline, tried).stream()
+                    .map(SimulateDocumentBaseResult.class::cast)
+                    .anyMatch(this::isFingerprinted);
+        } catch (TaskCancelledException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return true; // Without permission to try, one finding too many is better than one too few.
+        }
+    }
+
+    /** A failure may have the same cause. */
+    private boolean isFingerprinted(SimulateDocumentBaseResult result) {
+        return result.getFailure() != null
+                || (result.getIngestDocument() != null
+                        && DocumentValues.objectsAt(
+                                                index.fingerprint(),
+                                                result.getIngestDocument().getSourceAndMetadata())
+                                        .isEmpty()
+                                == false);
     }
 
     private void findUnfit(DocumentCounts documents, boolean isFieldMissing, RandomDocuments random) {

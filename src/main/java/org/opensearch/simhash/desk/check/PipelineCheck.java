@@ -7,19 +7,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
+import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 
 /**
- * Checks whether the pipelines of an index write fingerprints before any step reads them.
+ * Checks whether the pipelines of an index write fingerprints before any step reads them, and whether a template had given it one.
  *
  * @param documents null if they are not known
  * @param writing makes what is missing
  */
 record PipelineCheck(
         CheckedIndex index,
+        Metadata metadata,
         PipelineSteps pipelines,
+        int segments,
         DocumentCounts documents,
         WritingPipeline writing,
         Findings found) {
@@ -112,5 +120,52 @@ record PipelineCheck(
         return MendingRequest.putPipeline(writer.pipeline(), pipelines.with(writer.pipeline(), to))
                 + "\n\n"
                 + MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
+    }
+
+    /**
+     * A template for indices with fingerprints that was meant for the index but not applied. Legacy templates count only if no composable
+     * one matches.
+     */
+    void findTemplate() {
+        String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
+        Optional<Map.Entry<String, ComposableIndexTemplate>> composable = metadata.templatesV2().entrySet().stream()
+                .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
+                .filter(template ->
+                        writesFingerprints(MetadataIndexTemplateService.resolveSettings(metadata, template.getKey())))
+                .findFirst();
+        composable.ifPresent(template -> add(template.getKey(), template.getValue(), used));
+        if (composable.isEmpty() && used == null) {
+            metadata.templates().values().stream()
+                    .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
+                    .filter(template -> writesFingerprints(template.settings()))
+                    .findFirst()
+                    .ifPresent(
+                            template -> add(template.name(), template.settings(), "but the index was made before it"));
+        }
+    }
+
+    private boolean writesFingerprints(Settings settings) {
+        List<String> named =
+                List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+        return pipelines.of(named).stream().anyMatch(step -> step.writes(index.fingerprint()));
+    }
+
+    private void add(String name, ComposableIndexTemplate template, String used) {
+        String why = name.equals(used)
+                ? "but the index was made before it"
+                : "but [" + used + "] has a higher [priority] than its [" + template.priorityOrZero()
+                        + "], and indices of this name are made by that";
+        add(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
+    }
+
+    private void add(String name, Settings settings, String why) {
+        Stream<String> named =
+                Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+        found.add(
+                Code.TEMPLATE_NOT_USED,
+                "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
+                index.writer().isPresent()
+                        ? MendingRequest.putMapping(index, segments)
+                        : writing.used(named.filter(pipelines::has), ""));
     }
 }

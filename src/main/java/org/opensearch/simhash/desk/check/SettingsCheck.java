@@ -2,15 +2,9 @@
 package org.opensearch.simhash.desk.check;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
-import org.opensearch.common.regex.Regex;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
@@ -181,62 +175,5 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                         "PUT",
                         "/" + index.name() + "/_mapping",
                         MendingRequest.within(target, Map.of("properties", parts))));
-    }
-
-    /** Checks whether a template for indices with fingerprints was meant for the index but not applied. */
-    record TemplateCheck(
-            CheckedIndex index,
-            int segments,
-            Metadata metadata,
-            PipelineSteps pipelines,
-            WritingPipeline writing,
-            Findings found) {
-
-        /** Legacy templates count only if no composable one matches. */
-        void find() {
-            String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
-            Optional<Map.Entry<String, ComposableIndexTemplate>> composable = metadata.templatesV2().entrySet().stream()
-                    .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
-                    .filter(template -> writesFingerprints(template.getKey()))
-                    .findFirst();
-            composable.ifPresent(template -> add(template.getKey(), template.getValue(), used));
-            if (composable.isEmpty() && used == null) {
-                metadata.templates().values().stream()
-                        .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
-                        .filter(template -> writesFingerprints(template.settings()))
-                        .findFirst()
-                        .ifPresent(template ->
-                                add(template.name(), template.settings(), "but the index was made before it"));
-            }
-        }
-
-        private boolean writesFingerprints(String template) {
-            return writesFingerprints(MetadataIndexTemplateService.resolveSettings(metadata, template));
-        }
-
-        private boolean writesFingerprints(Settings settings) {
-            List<String> named =
-                    List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
-            return pipelines.of(named).stream().anyMatch(step -> step.writes(index.fingerprint()));
-        }
-
-        private void add(String name, ComposableIndexTemplate template, String used) {
-            String why = name.equals(used)
-                    ? "but the index was made before it"
-                    : "but [" + used + "] has a higher [priority] than its [" + template.priorityOrZero()
-                            + "], and indices of this name are made by that";
-            add(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
-        }
-
-        private void add(String name, Settings settings, String why) {
-            Stream<String> named =
-                    Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
-            found.add(
-                    Code.TEMPLATE_NOT_USED,
-                    "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
-                    index.writer().isPresent()
-                            ? MendingRequest.putMapping(index, segments)
-                            : writing.used(named.filter(pipelines::has), ""));
-        }
     }
 }

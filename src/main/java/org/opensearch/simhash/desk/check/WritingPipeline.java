@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.check;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.opensearch.action.ingest.SimulateDocumentBaseResult;
-import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
-import org.opensearch.transport.client.Client;
 
 /**
  * Requests that give an index a pipeline that writes the checked object. They never make a write fail that worked before: the
@@ -133,51 +126,5 @@ public record WritingPipeline(
                 .filter(texts::contains)
                 .findFirst()
                 .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
-    }
-
-    /**
-     * Whether processors with a condition fingerprint documents that have no fingerprint. Tries a few, as {@code _simulate} does.
-     * Blocks its thread.
-     */
-    record ConditionalWriters(CheckedIndex index, PipelineSteps pipelines, RandomDocuments documents, Client client) {
-
-        private static final int TRIED = 20;
-
-        boolean fingerprint() {
-            List<Map<String, Object>> tried = new ArrayList<>();
-            QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
-            documents.readAll(without, TRIED, null, hit -> {
-                if (hit.hasSource()) {
-                    tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
-                }
-            });
-            return index.writers()
-                    .map(Step::pipeline)
-                    .distinct()
-                    .anyMatch(pipeline -> fingerprint(pipelines.definition(pipeline), tried));
-        }
-
-        private boolean fingerprint(Map<String, Object> pipeline, List<Map<String, Object>> tried) {
-            try {
-                return PipelineSteps.simulated(client, pipeline, tried).stream()
-                        .map(SimulateDocumentBaseResult.class::cast)
-                        .anyMatch(this::isFingerprinted);
-            } catch (TaskCancelledException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                return true; // Without permission to try, one finding too many is better than one too few.
-            }
-        }
-
-        /** A failure may have the same cause. */
-        private boolean isFingerprinted(SimulateDocumentBaseResult result) {
-            return result.getFailure() != null
-                    || (result.getIngestDocument() != null
-                            && DocumentValues.objectsAt(
-                                                    index.fingerprint(),
-                                                    result.getIngestDocument().getSourceAndMetadata())
-                                            .isEmpty()
-                                    == false);
-        }
     }
 }

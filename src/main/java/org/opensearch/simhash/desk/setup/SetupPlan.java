@@ -93,10 +93,10 @@ record SetupPlan(
     }
 
     /**
-     * @param updates does an update: of these indices, through this pipeline
+     * @param run does updates
      * @param comparing how short texts are compared; empty for others
      */
-    List<SetupStep> steps(Updates updates, Map<String, Object> comparing) {
+    List<SetupStep> steps(SetupRun run, Map<String, Object> comparing) {
         List<SetupStep> steps = new ArrayList<>(mapping());
         Map<String, Placement> byIndex = new TreeMap<>();
         indices.forEach(index -> byIndex.put(index.name(), Placement.of(index, wanted)));
@@ -115,26 +115,13 @@ record SetupPlan(
             List<String> written =
                     byPull.get(false).stream().map(CheckedIndex::name).toList();
             if (written.isEmpty() == false) {
-                steps.add(update(placement, written, updates));
+                steps.add(update(placement, written, run));
             }
             byPull.get(true).forEach(index -> steps.add(readAgain(index)));
         });
         List<String> all = indices.stream().map(CheckedIndex::name).toList();
         steps.addAll(later(count(all, QueryBuilders.matchAllQuery()), comparing));
         return steps;
-    }
-
-    /** Does an update. */
-    interface Updates {
-
-        /** @param left what may be left behind it */
-        void run(
-                String names,
-                QueryBuilder query,
-                QueryBuilder left,
-                String pipeline,
-                long documents,
-                Map<String, Object> result);
     }
 
     /**
@@ -332,7 +319,7 @@ record SetupPlan(
                 : "";
     }
 
-    private SetupStep update(Placement placement, List<String> some, Updates updates) {
+    private SetupStep update(Placement placement, List<String> some, SetupRun run) {
         QueryBuilder query = withoutFingerprint(some);
         long documents = count(some, query);
         String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
@@ -361,7 +348,7 @@ record SetupPlan(
                 ? query
                 : QueryBuilders.boolQuery().filter(query).mustNot(QueryBuilders.termQuery(scheme(), change.made()));
         Consumer<Map<String, Object>> work =
-                result -> updates.run(named(some), query, left, placement.updating(), documents, result);
+                result -> run.update(named(some), query, left, placement.updating(), documents, result);
         return new SetupStep("update", request, body, false, why, documents * cost.seconds(), more, work);
     }
 

@@ -292,7 +292,7 @@ record SetupRun(
         Optional<ShortTexts> lines = sample.lines(text.fields());
         boolean areLines = lines.isPresent() && "content_words".equals(writer.get("features"));
         String field = Step.unweighted(text.fields().getFirst());
-        List<SetupStep> steps = plan.steps(this::update, areLines ? lines.get().comparing(field) : Map.of());
+        List<SetupStep> steps = plan.steps(this, areLines ? lines.get().comparing(field) : Map.of());
         String usual = options.sketch().defaultObject();
         String why = options.fingerprint().equals(usual) == false
                         && isOwn(
@@ -526,7 +526,8 @@ record SetupRun(
                 client.search(MendingRequest.altered(indices, documents)).actionGet());
     }
 
-    private void update(
+    /** @param left what may be left behind it */
+    void update(
             String names,
             QueryBuilder query,
             QueryBuilder left,

@@ -28,25 +28,16 @@ public final class RequestWarnings {
     private static final int MOST_CHARACTERS = 500;
 
     private final Set<String> sentences = new LinkedHashSet<>();
-    private final Map<String, Tally> tallies = new LinkedHashMap<>();
-    /** Documents read by a processor, by what to say if none had a source. */
-    private final Map<String, long[]> readings = new LinkedHashMap<>();
-
-    /** Numbers of documents, by the sentence about them. */
-    private final Map<String, Long> counted = new LinkedHashMap<>();
+    /** By the sentence about some documents, with {@code %s} for their number. */
+    private final Map<String, Counted> counted = new LinkedHashMap<>();
 
     private final Map<Object, Consumer<Runnable>> questions = new LinkedHashMap<>();
 
-    /**
-     * Counts of the documents that reached one processor.
-     *
-     * @param without documents without a fingerprint
-     * @param tooShort documents with a digest only
-     */
-    private record Tally(long documents, long without, long tooShort) {
+    /** @param isRefuted whether a document came of which the sentence is not true */
+    private record Counted(long documents, boolean isRefuted) {
 
-        Tally plus(Tally other) {
-            return new Tally(documents + other.documents, without + other.without, tooShort + other.tooShort);
+        Counted plus(Counted other) {
+            return new Counted(documents + other.documents, isRefuted || other.isRefuted);
         }
     }
 
@@ -80,7 +71,15 @@ public final class RequestWarnings {
      * @param reader the processor that compares, and its field
      */
     public synchronized void arrived(String reader, long documents, long without, long tooShort) {
-        tallies.merge(reader, new Tally(documents, without, tooShort), Tally::plus);
+        count(
+                reader
+                        + " got %s without a fingerprint: nothing is near them. A processor before it must write the field",
+                without,
+                without < documents);
+        count(
+                reader + " got %s with too few features for a fingerprint: only equal texts are found",
+                tooShort,
+                without + tooShort < documents);
     }
 
     /**
@@ -89,13 +88,16 @@ public final class RequestWarnings {
      * @param without the warning, with {@code %s} for the number of documents
      */
     public synchronized void read(String without, boolean hasSource) {
-        long[] counts = readings.computeIfAbsent(without, any -> new long[2]);
-        counts[hasSource ? 1 : 0]++;
+        count(without, hasSource ? 0 : 1, hasSource);
     }
 
     /** @param sentence about a document, with {@code %s} for the number of documents */
     public synchronized void count(String sentence) {
-        counted.merge(sentence, 1L, Long::sum);
+        count(sentence, 1, false);
+    }
+
+    private void count(String sentence, long documents, boolean isRefuted) {
+        counted.merge(sentence, new Counted(documents, isRefuted), Counted::plus);
     }
 
     /**
@@ -130,26 +132,12 @@ public final class RequestWarnings {
     /** All sentences so far. */
     public synchronized List<String> sentences() {
         List<String> all = new ArrayList<>(sentences);
-        counted.forEach((sentence, count) -> all.add(sentence.replace("%s", documents(count))));
-        readings.forEach((without, counts) -> {
-            if (counts[1] == 0) {
-                all.add(without.replace("%s", documents(counts[0])));
-            }
-        });
-        tallies.forEach((reader, tally) -> {
-            if (tally.documents > 0 && tally.without == tally.documents) {
-                all.add(reader + " got " + documents(tally.documents)
-                        + " without a fingerprint: nothing is near them. A processor before it must write the field");
-            } else if (tally.documents > 0 && tally.without + tally.tooShort == tally.documents) {
-                all.add(reader + " got " + documents(tally.documents)
-                        + " with too few features for a fingerprint: only equal texts are found");
+        counted.forEach((sentence, about) -> {
+            if (about.documents > 0 && about.isRefuted == false) {
+                all.add(sentence.replace("%s", about.documents == 1 ? "a document" : about.documents + " documents"));
             }
         });
         return all.subList(0, Math.min(MOST, all.size()));
-    }
-
-    private static String documents(long count) {
-        return count == 1 ? "a document" : count + " documents";
     }
 
     /** Adds the sentences to this thread's response headers. */
