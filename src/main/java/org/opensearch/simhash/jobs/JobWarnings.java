@@ -27,7 +27,6 @@ import org.opensearch.search.aggregations.bucket.SingleBucketAggregation;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
-import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -154,13 +153,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         var hashes = new HashBits();
         for (SearchHit hit : hits) {
             Map<?, ?> source = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
-            for (Object print : DocumentValues.objectsAt(run.options().field(), source)) {
-                if (print instanceof Map<?, ?> parts
-                        && parts.get(FingerprintFields.HASH) instanceof String hash
-                        && Fingerprint.isHex(hash, 16)) {
-                    hashes.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
-                }
-            }
+            DocumentValues.objectsAt(run.options().field(), source).forEach(hashes::add);
         }
         if (hashes.areConstant()) {
             sentences.add("constant_bits: " + hashes + ": distances are smaller than [max_distance] is meant for"

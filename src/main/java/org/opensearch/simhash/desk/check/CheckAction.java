@@ -140,8 +140,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         String field =
                 request.field == null ? IndexMapping.print(state.metadata(), names, SketchKind.SIMHASH) : request.field;
         Set<String> named = Set.copyOf(names);
-        MetArchives archives = new MetArchives(state, resolver, pipelines);
-        Set<String> met = archives.archivesIn(List.of(request.indices()), names);
+        Set<String> met = new Archives().leftOut(state.metadata(), List.of(request.indices()), names);
         Set<String> checked = new HashSet<>(named);
         checked.removeAll(met);
         PrintCounts counts = PrintCounts.NONE;
@@ -157,11 +156,11 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
             CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines);
             Findings found = new Findings(next);
             if (met.contains(index.getName())) {
-                archives.addMet(List.of(request.indices()), next, found);
+                addArchive(List.of(request.indices()), next, found);
                 findings.addAll(found.all());
                 continue;
             }
-            archives.findInPipelines(next, found);
+            findArchives(next, state, pipelines, found);
             IndexCheck check = new IndexCheck(
                     next,
                     found,
@@ -249,65 +248,56 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
     }
 
     /**
-     * Archives of deleted documents among other indices. What the plugin does there leaves them out; other searches find what was
+     * An archive of deleted documents among other indices. What the plugin does there leaves it out; other searches find what was
      * deleted.
+     *
+     * @param names of a request, which lead to it
      */
-    private record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
+    private static void addArchive(List<String> names, CheckedIndex archived, Findings found) {
+        String archive = archived.name();
+        Map<String, ?> aliasesOf = archived.metadata().getAliases();
+        List<Map<String, ?>> aliases = names.stream()
+                .filter(aliasesOf::containsKey)
+                .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
+                .toList();
+        String all = String.join(",", names);
+        found.add(
+                Code.ARCHIVE,
+                "[" + archive + "] is an archive of deleted documents and belongs to [" + all
+                        + "]: searches of these find what was deleted",
+                aliases.isEmpty()
+                        ? "Leave it out, as in [" + all + ",-" + archive
+                                + "], or keep archives under names that the pattern does not meet."
+                        : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases)));
+    }
 
-        /** Those that names lead to, but for one that is named alone. */
-        Set<String> archivesIn(List<String> names, List<String> indices) {
-            return new Archives().leftOut(state.metadata(), names, indices);
-        }
-
-        /** @param names of a request, which lead to the archive */
-        void addMet(List<String> names, CheckedIndex archived, Findings found) {
-            String archive = archived.name();
-            Map<String, ?> aliasesOf = state.metadata().index(archive).getAliases();
-            List<Map<String, ?>> aliases = names.stream()
-                    .filter(aliasesOf::containsKey)
-                    .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
-                    .toList();
-            String all = String.join(",", names);
-            found.add(
-                    Code.ARCHIVE,
-                    "[" + archive + "] is an archive of deleted documents and belongs to [" + all
-                            + "]: searches of these find what was deleted",
-                    aliases.isEmpty()
-                            ? "Leave it out, as in [" + all + ",-" + archive
-                                    + "], or keep archives under names that the pattern does not meet."
-                            : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases)));
-        }
-
-        /** Archives that {@code near_duplicate} would compare documents with. */
-        void findInPipelines(CheckedIndex index, Findings found) {
-            for (Step step : index.steps()) {
-                List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
-                Set<String> archives = names.isEmpty()
-                        ? Set.of()
-                        : archivesIn(
-                                names,
-                                List.of(resolver.concreteIndexNames(
-                                        state,
-                                        IndicesOptions.lenientExpandOpen(),
-                                        true,
-                                        names.toArray(String[]::new))));
-                if (archives.isEmpty() == false) {
-                    found.add(
-                            Code.ARCHIVE,
-                            "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
-                                    + ", which has archives of deleted documents, left out: " + archives,
-                            mend(index, step, names, archives));
-                }
+    /** Archives that {@code near_duplicate} would compare documents with. */
+    private void findArchives(CheckedIndex index, ClusterState state, PipelineSteps pipelines, Findings found) {
+        for (Step step : index.steps()) {
+            List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
+            if (names.isEmpty()) {
+                continue;
+            }
+            String[] compared = resolver.concreteIndexNames(
+                    state, IndicesOptions.lenientExpandOpen(), true, names.toArray(String[]::new));
+            Set<String> archives = new Archives().leftOut(state.metadata(), names, List.of(compared));
+            if (archives.isEmpty() == false) {
+                found.add(
+                        Code.ARCHIVE,
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
+                                + ", which has archives of deleted documents, left out: " + archives,
+                        withoutArchives(index, step, names, archives, pipelines));
             }
         }
+    }
 
-        private String mend(CheckedIndex index, Step step, List<String> names, Set<String> archives) {
-            if (names.stream().noneMatch(Regex::isSimpleMatchPattern)) {
-                return "Take " + archives + " out of the aliases among " + names + ".";
-            }
-            List<String> without = new ArrayList<>(names);
-            archives.forEach(archive -> without.add("-" + archive)); // After a pattern this leaves out.
-            return pipelines.changed(index, step, Map.of("index", without));
+    private static String withoutArchives(
+            CheckedIndex index, Step step, List<String> names, Set<String> archives, PipelineSteps pipelines) {
+        if (names.stream().noneMatch(Regex::isSimpleMatchPattern)) {
+            return "Take " + archives + " out of the aliases among " + names + ".";
         }
+        List<String> without = new ArrayList<>(names);
+        archives.forEach(archive -> without.add("-" + archive)); // After a pattern this leaves out.
+        return pipelines.changed(index, step, Map.of("index", without));
     }
 }

@@ -60,11 +60,10 @@ final class DocumentSample {
 
     private void add(String id, Map<?, ?> parts) {
         String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
-        if (Fingerprint.isHex(hash, 16)) {
-            hashBits.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
-        } else if (LongHash.isHex(hash) == false) {
+        if (Fingerprint.isHex(hash, 16) == false && LongHash.isHex(hash) == false) {
             return;
         }
+        hashBits.add(parts);
         if (StoredFingerprint.areBitsRight(parts) == false) {
             rounded.add(id);
         }

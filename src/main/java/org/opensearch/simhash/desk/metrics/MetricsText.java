@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,51 +38,56 @@ final class MetricsText {
     private static final Map<String, Unit> UNITS =
             Map.of("_seconds", Unit.SECONDS, "_bytes", Unit.BYTES, "_ratio", Unit.RATIO);
 
-    private record Point(Labels labels, Sample sample) {}
-
+    /** By name. */
     private final Map<String, Metric> metrics = new LinkedHashMap<>();
-    private final Map<String, List<Point>> points = new LinkedHashMap<>();
 
     /** @param node value of the label, or null for none */
     void add(String node, List<Metric> ofNode) {
         for (Metric metric : ofNode) {
-            metrics.putIfAbsent(metric.name(), metric);
-            List<Point> all = points.computeIfAbsent(metric.name(), any -> new ArrayList<>());
-            metric.samples().forEach(sample -> all.add(new Point(labels(node, sample), sample)));
+            metrics.computeIfAbsent(
+                            metric.name(), name -> new Metric(name, metric.type(), metric.help(), new ArrayList<>()))
+                    .addSamples(metric.samples().stream()
+                            .map(sample -> labelled(sample, node))
+                            .toList());
         }
     }
 
-    private static Labels labels(String node, Sample sample) {
-        Map<String, String> labels = new TreeMap<>(sample.labels());
+    private static Sample labelled(Sample sample, String node) {
+        Map<String, String> labels = new HashMap<>(sample.labels());
         if (node != null) {
             labels.put(NODE, node);
         }
+        return new Sample(labels, sample.value(), sample.histogram());
+    }
+
+    private static Labels labels(Sample sample) {
+        Map<String, String> labels = new TreeMap<>(sample.labels());
         return Labels.of(labels.keySet().toArray(String[]::new), labels.values().toArray(String[]::new));
     }
 
     void write(OutputStream out, MetricsFormat format) throws IOException {
         MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
         metrics.values().stream()
-                .filter(metric -> points.get(metric.name()).isEmpty() == false)
+                .filter(metric -> metric.samples().isEmpty() == false)
                 .forEach(metric -> snapshots.metricSnapshot(snapshot(metric)));
         format.writer().write(out, snapshots.build());
     }
 
     private MetricSnapshot snapshot(Metric metric) {
         MetricMetadata metadata = new MetricMetadata(metric.name(), metric.help(), unit(metric.name()));
-        List<Point> all = points.get(metric.name());
+        List<Sample> all = metric.samples();
         return switch (metric.type()) {
             case COUNTER ->
                 new CounterSnapshot(
                         metadata,
                         all.stream()
-                                .map(point -> new CounterDataPointSnapshot(point.sample.value(), point.labels, null, 0))
+                                .map(sample -> new CounterDataPointSnapshot(sample.value(), labels(sample), null, 0))
                                 .toList());
             case GAUGE ->
                 new GaugeSnapshot(
                         metadata,
                         all.stream()
-                                .map(point -> new GaugeDataPointSnapshot(point.sample.value(), point.labels, null))
+                                .map(sample -> new GaugeDataPointSnapshot(sample.value(), labels(sample), null))
                                 .toList());
             case HISTOGRAM ->
                 new HistogramSnapshot(
@@ -89,12 +95,12 @@ final class MetricsText {
         };
     }
 
-    private static HistogramDataPointSnapshot histogram(Point point) {
-        Durations.Histogram histogram = point.sample.histogram();
+    private static HistogramDataPointSnapshot histogram(Sample sample) {
+        Durations.Histogram histogram = sample.histogram();
         List<Double> bounds = new ArrayList<>(histogram.bounds());
         bounds.add(Double.POSITIVE_INFINITY);
         return HistogramDataPointSnapshot.builder()
-                .labels(point.labels)
+                .labels(labels(sample))
                 .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, histogram.counts()))
                 .sum(histogram.sum())
                 .build();

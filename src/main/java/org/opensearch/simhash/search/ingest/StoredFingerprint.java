@@ -222,10 +222,13 @@ public final class StoredFingerprint {
         private final Set<Long> hashes = new HashSet<>();
         private int lookedAt;
 
-        /** @param scheme of the fingerprint; what is no imported hash is passed over */
-        public void add(long bits, Object scheme) {
-            if (Freshness.isGiven(String.valueOf(scheme))) {
-                hashes.add(bits);
+        /** @param fingerprint what is no imported hash of 64 bits is passed over */
+        public void add(Object fingerprint) {
+            if (fingerprint instanceof Map<?, ?> parts
+                    && parts.get(FingerprintFields.HASH) instanceof String hash
+                    && Fingerprint.isHex(hash, 16)
+                    && Freshness.isGiven(String.valueOf(parts.get(FingerprintFields.SCHEME)))) {
+                hashes.add(Fingerprint.fromHex(hash));
                 lookedAt++;
             }
         }
