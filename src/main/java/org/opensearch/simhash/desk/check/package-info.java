@@ -5,9 +5,9 @@
  * <ol>
  *   <li>{@code CheckedIndex}: an index of the cluster state with its {@code PipelineSteps}
  *   <li>{@code CheckedKind}: what fingerprints and sketches differ in
- *   <li>{@code MappingCheck}, {@code PipelineCheck}, {@code SettingsCheck}, {@code TemplateCheck}: what is wrong there
+ *   <li>{@code MappingCheck}, {@code PipelineCheck}, {@code SettingsCheck}: what is wrong there
  *   <li>{@code DocumentCounts}, {@code DocumentSample}, {@code MissingFields}, {@code TagCheck}: what is wrong in documents
- *   <li>{@code Finding}: what is wrong and what mends it
+ *   <li>{@code Findings}: each {@code Finding} says what is wrong and what mends it
  * </ol>
  *
  * <p>{@code MendRoute} rewrites rounded bits. All others only read.

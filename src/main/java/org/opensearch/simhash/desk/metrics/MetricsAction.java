@@ -17,9 +17,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.node.NodeClosedException;
@@ -38,10 +36,10 @@ import org.opensearch.transport.client.node.NodeClient;
 import org.opensearch.usage.UsageService;
 
 /** The metrics of some or all nodes. */
-public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
+public final class MetricsAction extends NodesAction<List<Metric>> {
 
     public static final String NAME = "cluster:monitor/simhash/metrics";
-    public static final ActionType<Response<Metrics>> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<Response<List<Metric>>> INSTANCE = LocalAction.type(NAME);
 
     /** This node. */
     private static final String OWN = "_local";
@@ -59,26 +57,14 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
             ActionFilters filters,
             NodeMetrics metrics,
             UsageService usage) {
-        super(NAME, threads, cluster, transport, filters, Metrics::new);
+        super(NAME, threads, cluster, transport, filters, in -> in.readList(Metric::new), StreamOutput::writeList);
         this.metrics = metrics;
         metrics.requests().usage(usage);
     }
 
-    record Metrics(List<Metric> all) implements Writeable {
-
-        private Metrics(StreamInput in) throws IOException {
-            this(in.readList(Metric::new));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeList(all);
-        }
-    }
-
     @Override
-    protected Metrics answer(List<String> all) {
-        return new Metrics(metrics.read(clusterService.localNode().getId()));
+    protected List<Metric> answer(List<String> all) {
+        return metrics.read(clusterService.localNode().getId());
     }
 
     /**
@@ -114,7 +100,7 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
      * Writes the answers of nodes. A metric shows which of several nodes did not answer; if none did, the answer is an
      * error.
      */
-    static final class MetricsListener extends RestResponseListener<NodesAction.Response<Metrics>> {
+    static final class MetricsListener extends RestResponseListener<NodesAction.Response<List<Metric>>> {
 
         private final MetricsFormat format;
         private final String names;
@@ -132,13 +118,13 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
         }
 
         @Override
-        public RestResponse buildResponse(NodesAction.Response<Metrics> response) throws IOException {
+        public RestResponse buildResponse(NodesAction.Response<List<Metric>> response) throws IOException {
             requireSome(response);
             MetricsText text = new MetricsText();
             Set<String> taken = new HashSet<>();
-            for (NodesAction.NodeResponse<Metrics> node : response.getNodes()) {
+            for (NodesAction.NodeResponse<List<Metric>> node : response.getNodes()) {
                 String label = isLabelled ? label(node.getNode(), taken) : null;
-                text.add(label, node.value().all());
+                text.add(label, node.value());
                 if (isLabelled) {
                     text.add(label, up(1));
                 }
@@ -151,7 +137,7 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
             return new BytesRestResponse(RestStatus.OK, format.writer().getContentType(), out.bytes());
         }
 
-        private void requireSome(NodesAction.Response<Metrics> response) {
+        private void requireSome(NodesAction.Response<List<Metric>> response) {
             if (response.getNodes().isEmpty() == false) {
                 return;
             }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk.request;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.action.FailedNodeException;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
@@ -27,11 +28,12 @@ import org.opensearch.transport.TransportService;
  *
  * @param <V> what a node answers
  */
-public abstract class NodesAction<V extends Writeable>
+public abstract class NodesAction<V>
         extends TransportNodesAction<
                 NodesAction.Request, NodesAction.Response<V>, NodesAction.NodeRequest, NodesAction.NodeResponse<V>> {
 
     private final Writeable.Reader<V> reader;
+    private final Writeable.Writer<V> writer;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // A class has no type arguments.
     protected NodesAction(
@@ -40,7 +42,8 @@ public abstract class NodesAction<V extends Writeable>
             ClusterService cluster,
             TransportService transport,
             ActionFilters filters,
-            Writeable.Reader<V> reader) {
+            Writeable.Reader<V> reader,
+            Writeable.Writer<V> writer) {
         super(
                 name,
                 threads,
@@ -53,6 +56,7 @@ public abstract class NodesAction<V extends Writeable>
                 ThreadPool.Names.MANAGEMENT,
                 (Class<NodeResponse<V>>) (Class) NodeResponse.class);
         this.reader = reader;
+        this.writer = writer;
     }
 
     public static final class Request extends BaseNodesRequest<Request> {
@@ -98,25 +102,29 @@ public abstract class NodesAction<V extends Writeable>
         }
     }
 
-    public static final class NodeResponse<V extends Writeable> extends BaseNodeResponse {
+    public static final class NodeResponse<V> extends BaseNodeResponse {
 
         private final V value;
+        private final Writeable.Writer<V> writer;
 
-        private NodeResponse(DiscoveryNode node, V value) {
+        private NodeResponse(DiscoveryNode node, V value, Writeable.Writer<V> writer) {
             super(node);
             this.value = value;
+            this.writer = writer;
         }
 
-        private NodeResponse(StreamInput in, Writeable.Reader<V> reader) throws IOException {
+        private NodeResponse(StreamInput in, Writeable.Reader<V> reader, Writeable.Writer<V> writer)
+                throws IOException {
             super(in);
             this.value = reader.read(MessageForm.read(in));
+            this.writer = writer;
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
             MessageForm.write(out);
-            value.writeTo(out);
+            writer.write(out, value);
         }
 
         public V value() {
@@ -125,8 +133,7 @@ public abstract class NodesAction<V extends Writeable>
     }
 
     /** Stays on the node of the request. */
-    public static final class Response<V extends Writeable> extends BaseNodesResponse<NodeResponse<V>>
-            implements ToXContentFragment {
+    public static final class Response<V> extends BaseNodesResponse<NodeResponse<V>> implements ToXContentFragment {
 
         private Response(ClusterName cluster, List<NodeResponse<V>> nodes, List<FailedNodeException> failures) {
             super(cluster, nodes, failures);
@@ -142,15 +149,17 @@ public abstract class NodesAction<V extends Writeable>
             throw new UnsupportedOperationException();
         }
 
-        /** The values that have a form in JSON, by node. */
+        /** Maps of values, by node. */
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject("nodes");
             for (NodeResponse<V> node : getNodes()) {
                 builder.startObject(node.getNode().getId());
                 builder.field("name", node.getNode().getName());
-                if (node.value instanceof ToXContentFragment shown) {
-                    shown.toXContent(builder, params);
+                if (node.value instanceof Map<?, ?> shown) {
+                    for (Map.Entry<?, ?> part : shown.entrySet()) {
+                        builder.field(String.valueOf(part.getKey()), part.getValue());
+                    }
                 }
                 builder.endObject();
             }
@@ -174,11 +183,11 @@ public abstract class NodesAction<V extends Writeable>
 
     @Override
     protected final NodeResponse<V> newNodeResponse(StreamInput in) throws IOException {
-        return new NodeResponse<>(in, reader);
+        return new NodeResponse<>(in, reader, writer);
     }
 
     @Override
     protected final NodeResponse<V> nodeOperation(NodeRequest request) {
-        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted));
+        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted), writer);
     }
 }

@@ -14,9 +14,6 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.core.xcontent.ToXContentFragment;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
@@ -28,11 +25,11 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** The counts of the plugin on some or all nodes: the wanted sections of {@link NodeCounts}. */
-public final class StatsAction extends NodesAction<StatsAction.Sections> {
+/** The counts of the plugin on some or all nodes, by section: the wanted ones of {@link NodeCounts}. */
+public final class StatsAction extends NodesAction<Map<String, Object>> {
 
     public static final String NAME = "cluster:monitor/simhash/stats";
-    public static final ActionType<Response<Sections>> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<Response<Map<String, Object>>> INSTANCE = LocalAction.type(NAME);
 
     private static final String ALL = "_all";
 
@@ -45,35 +42,19 @@ public final class StatsAction extends NodesAction<StatsAction.Sections> {
             TransportService transport,
             ActionFilters filters,
             NodeCounts counts) {
-        super(NAME, threads, cluster, transport, filters, Sections::new);
+        super(NAME, threads, cluster, transport, filters, StatsAction::read, StreamOutput::writeGenericValue);
         this.counts = counts;
     }
 
-    /** Counts of one node by section. A node of another release may have others. */
-    record Sections(Map<String, Object> bySection) implements Writeable, ToXContentFragment {
-
-        @SuppressWarnings("unchecked")
-        private Sections(StreamInput in) throws IOException {
-            this((Map<String, Object>) in.readGenericValue());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeGenericValue(bySection);
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            for (Map.Entry<String, Object> section : bySection.entrySet()) {
-                builder.field(section.getKey(), section.getValue());
-            }
-            return builder;
-        }
+    /** A node of another release may have other sections. */
+    @SuppressWarnings("unchecked") // as it was written
+    private static Map<String, Object> read(StreamInput in) throws IOException {
+        return (Map<String, Object>) in.readGenericValue();
     }
 
     @Override
-    protected Sections answer(List<String> wanted) {
-        return new Sections(counts.sections(wanted));
+    protected Map<String, Object> answer(List<String> wanted) {
+        return counts.sections(wanted);
     }
 
     /**

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.query;
 
+import static org.opensearch.simhash.search.options.RequestOptions.declare;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.StrictCharacters;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /** The options of {@code verify}, in requests and between nodes. */
 public final class VerifyOptions {
@@ -32,38 +35,18 @@ public final class VerifyOptions {
     private static final String STRICT_CHARACTERS = "strict_characters";
     private static final String STRIP = "strip";
 
-    private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
-            NAME,
-            options -> stripping(
-                    Verification.of(
-                            (String) options[0], // checked there: the message of OpenSearch does not name the option
-                            (String) options[1],
-                            (Integer) options[2],
-                            (Double) options[3],
-                            (String) options[4]),
-                    (List<?>) options[5]));
+    private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser(NAME);
 
     static {
-        declare(RequestOptions.string("[field] of [verify] must be a string"), FIELD);
-        declare(RequestOptions.string("[measure] must be one of " + Measure.NAMES), MEASURE);
-        declare(RequestOptions.integer("shingle_size"), SHINGLE_SIZE);
-        declare(RequestOptions.number("[min_similarity] must be a number between 0 and 1"), MIN_SIMILARITY);
-        declare(RequestOptions.text("strict_characters"), STRICT_CHARACTERS);
-        declare(RequestOptions.strings("[strip] must be a list of digests of [blocks]"), STRIP);
-    }
-
-    private static <T> void declare(CheckedFunction<XContentParser, T, IOException> reader, String name) {
-        RequestOptions.declare(PARSER, name, ConstructingObjectParser.optionalConstructorArg(), reader);
+        declare(PARSER, FIELD, RequestOptions.string("[field] of [verify] must be a string"));
+        declare(PARSER, MEASURE, RequestOptions.string("[measure] must be one of " + Measure.NAMES));
+        option(PARSER, SHINGLE_SIZE, RequestOptions::integer);
+        declare(PARSER, MIN_SIMILARITY, RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        option(PARSER, STRICT_CHARACTERS, RequestOptions::text);
+        declare(PARSER, STRIP, RequestOptions.strings("[strip] must be a list of digests of [blocks]"));
     }
 
     private VerifyOptions() {}
-
-    /** @param digests may be null */
-    private static Verification stripping(Verification verification, List<?> digests) {
-        return digests == null
-                ? verification
-                : verification.withStrip(digests.stream().map(String::valueOf).toList());
-    }
 
     /** @throws IllegalArgumentException also without a field */
     public static Verification fromXContent(XContentParser parser) throws IOException {
@@ -72,7 +55,14 @@ public final class VerifyOptions {
 
     /** Without a field, what the fingerprints are made of is compared. */
     public static Verification withOptionalField(XContentParser parser) throws IOException {
-        return RequestOptions.parse(PARSER, parser);
+        Given given = RequestOptions.parse(PARSER, parser);
+        Verification verification = Verification.of(
+                given.get(FIELD, null),
+                given.get(MEASURE, null),
+                given.get(SHINGLE_SIZE, null),
+                given.get(MIN_SIMILARITY, null),
+                given.get(STRICT_CHARACTERS, null));
+        return given.has(STRIP) ? verification.withStrip(given.get(STRIP, List.of())) : verification;
     }
 
     /**
