@@ -11,11 +11,6 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.Strings;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.jobs.write.JobIndex;
@@ -26,8 +21,6 @@ import org.opensearch.simhash.jobs.write.JobIndex;
  * words say what to do.
  */
 record IndexCopy(CheckedIndex index, int segments) {
-
-    private static final ToXContent.Params FLAT = new ToXContent.MapParams(Map.of("flat_settings", "true"));
 
     /** Blocks of what an index has beside documents. */
     private static final Set<String> UNCHANGEABLE = Set.of(
@@ -99,18 +92,13 @@ record IndexCopy(CheckedIndex index, int segments) {
     }
 
     private Map<String, Object> settings() {
-        Map<String, Object> settings = json(index.metadata().getSettings());
+        Map<String, Object> settings = MendingRequest.asMap(index.metadata().getSettings());
         IndexScopedSettings known = IndexScopedSettings.DEFAULT_SCOPED_SETTINGS;
         settings.keySet()
                 .removeIf(key -> key.startsWith("archived.")
                         || known.isPrivateSetting(key)
                         || (known.get(key) != null && known.get(key).isPrivateIndex()));
         return settings;
-    }
-
-    private static Map<String, Object> json(ToXContent content) {
-        return XContentHelper.convertToMap(
-                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, content, FLAT), true);
     }
 
     private Map<String, Object> mapping() {
@@ -135,7 +123,7 @@ record IndexCopy(CheckedIndex index, int segments) {
         Stream<Map<String, Object>> actions = index.metadata().getAliases().values().stream()
                 .flatMap(alias -> {
                     Map<String, Object> added = new LinkedHashMap<>(Map.of("index", copy, "alias", alias.alias()));
-                    added.putAll(child(json(alias), alias.alias()));
+                    added.putAll(child(MendingRequest.asMap(alias), alias.alias()));
                     return Stream.of(
                             Map.of("add", added),
                             Map.of("remove", Map.of("index", index.name(), "alias", alias.alias())));

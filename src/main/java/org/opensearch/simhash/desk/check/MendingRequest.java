@@ -17,8 +17,13 @@ import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
@@ -66,6 +71,13 @@ public final class MendingRequest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** As requests have it, with flat settings. */
+    public static Map<String, Object> asMap(ToXContent part) {
+        ToXContent.Params flat = new ToXContent.MapParams(Map.of("flat_settings", "true"));
+        return XContentHelper.convertToMap(
+                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, part, flat), true);
     }
 
     /**

@@ -19,7 +19,6 @@ import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.MapperService.MergeReason;
@@ -324,7 +323,7 @@ record SetupPlan(
         long documents = count(some, query);
         String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
                 + "&conflicts=proceed&refresh=true&wait_for_completion=false";
-        Map<String, Object> body = Map.of("query", asMap(query));
+        Map<String, Object> body = Map.of("query", MendingRequest.asMap(query));
         for (CheckedIndex index : indices) {
             body = MendingRequest.asStored(index, body);
         }
@@ -398,10 +397,6 @@ record SetupPlan(
         Optional<QueryBuilder> withText = DocumentCounts.withText(after);
         withText.ifPresent(query::filter);
         return query;
-    }
-
-    private static Map<String, Object> asMap(QueryBuilder query) {
-        return XContentHelper.convertToMap(JsonXContent.jsonXContent, query.toString(), true);
     }
 
     private long count(List<String> some, QueryBuilder query) {

@@ -16,12 +16,9 @@ import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
-import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.MendingRequest;
@@ -44,8 +41,6 @@ record SetupTemplate(
         String named,
         CheckedIndex write,
         Set<String> others) {
-
-    private static final ToXContent.Params FLAT = new ToXContent.MapParams(Map.of("flat_settings", "true"));
 
     /** Null for an index, and where there is none. */
     static SetupTemplate of(Client client, Metadata metadata, String named, List<CheckedIndex> indices) {
@@ -92,7 +87,7 @@ record SetupTemplate(
         Settings resolved = MetadataIndexTemplateService.resolveSettings(metadata, name);
         String there = resolved.get(setting);
         Map<String, Object> changed = changed(setting, pipeline, mapping);
-        if (pipeline.equals(there) && changed.equals(asMap())) {
+        if (pipeline.equals(there) && changed.equals(MendingRequest.asMap(template))) {
             return SetupStep.done(
                     "template", "GET /_index_template/" + SetupPlan.path(name), "new indices have it all");
         }
@@ -123,13 +118,8 @@ record SetupTemplate(
                         .actionGet());
     }
 
-    private Map<String, Object> asMap() {
-        return XContentHelper.convertToMap(
-                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, template, FLAT), true);
-    }
-
     private Map<String, Object> changed(String setting, String pipeline, Map<String, Object> mapping) {
-        Map<String, Object> changed = asMap();
+        Map<String, Object> changed = MendingRequest.asMap(template);
         Map<String, Object> added =
                 Map.of("template", Map.of("settings", Map.of(setting, pipeline), "mappings", mapping));
         XContentHelper.update(changed, SetupPlan.copy(added), false);
