@@ -174,6 +174,28 @@ class WarningsIT {
         assertJobWarned("/_plugins/_simhash/deduplicate/warned*", "{}", missed);
     }
 
+    /** Of several indices with a place for a fingerprint one has none, and one another. */
+    @Test
+    void testASearchOfAnIndexWithoutFingerprintsAmongOthers() {
+        pipeline(writer(""));
+        index("");
+        put("1", TRAM);
+        for (String other : List.of("none", "other")) {
+            client.must("PUT", "/warned-" + other, Json.write(Map.of("mappings", new SampleIndex().mappings())));
+        }
+        client.must("PUT", "/warned-none/_doc/1?refresh=true", Json.write(Map.of("content", TRAM)));
+        client.must(
+                "PUT",
+                "/warned-other/_doc/1?refresh=true",
+                Json.write(Map.of("simhash", Map.of("hash", "0123456789abcdef", "bits", 1, "scheme", "v3-other"))));
+        String search = "{\"query\": {\"simhash\": {\"pipeline\": \"warned\", " + text(BREAD) + "}}}";
+        assertWarned(
+                client.must("POST", "/warned*/_search", search),
+                "no document has a fingerprint in [simhash] in [warned-none=1, warned-other=1]: these documents are near");
+        client.must("DELETE", "/warned-none,warned-other", null);
+        assertNotWarned(client.must("POST", "/warned*/_search", search));
+    }
+
     @Test
     void testASearchAmongBitsThatAClientRounded() {
         pipeline(writer(""));

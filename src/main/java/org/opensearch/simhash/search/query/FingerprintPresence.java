@@ -149,17 +149,17 @@ public final class FingerprintPresence {
      */
     private record Key(SoughtPrints sought, List<Index> indices) {}
 
-    private record Question(SoughtPrints sought, List<IndexMetadata> indices, List<String> without) {
+    private record Question(SoughtPrints sought, List<IndexMetadata> indices, List<String> doubtful) {
 
         Question(SoughtPrints sought, List<IndexMetadata> indices) {
-            this(sought, indices, without(sought.field(), indices));
+            this(sought, indices, doubtful(sought.field(), indices));
         }
 
         String field() {
             return sought.field();
         }
 
-        /** The first shows some documents. The others count: those of any scheme, all, those with the text, those of indices without. */
+        /** The first shows some documents. The others count: those of any scheme, all, those with the text, and for each doubtful index its prints and documents. */
         List<SearchRequest> searches() {
             List<SearchRequest> searches = new ArrayList<>();
             if (sought.areFound()) {
@@ -171,18 +171,23 @@ public final class FingerprintPresence {
                     searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
                 }
             }
-            without.forEach(index -> searches.add(SearchedPlace.of(List.of(index))
-                    .search(new SearchSourceBuilder().size(0).trackTotalHits(true))));
+            for (String index : doubtful) {
+                SearchedPlace place = SearchedPlace.of(List.of(index));
+                searches.add(place.search(
+                        new SearchSourceBuilder().query(ofSchemes()).size(0).trackTotalHitsUpTo(1)));
+                searches.add(place.search(new SearchSourceBuilder().size(0).trackTotalHits(true)));
+            }
             return searches;
         }
 
-        /** Some of several indices that have no place for a fingerprint. */
-        private static List<String> without(String field, List<IndexMetadata> indices) {
-            List<String> names = indices.stream()
-                    .filter(index -> new IndexMapping(index).isObject(field) == false)
+        /** Each of a few indices; of many those that have no place for a fingerprint. None of one. */
+        private static List<String> doubtful(String field, List<IndexMetadata> indices) {
+            return indices.stream()
+                    .filter(index -> indices.size() > 1
+                            && (indices.size() <= SHOWN_INDICES || new IndexMapping(index).isObject(field) == false))
                     .map(index -> index.getIndex().getName())
+                    .limit(SHOWN_INDICES)
                     .toList();
-            return names.size() == indices.size() ? List.of() : names.subList(0, Math.min(names.size(), SHOWN_INDICES));
         }
 
         private SearchRequest search(QueryBuilder query, boolean isShown) {
@@ -281,11 +286,14 @@ public final class FingerprintPresence {
                         || isAny(found.get(3))
                         || Arrays.stream(hits).anyMatch(hit -> hasText(hit, sought.verifiedField()));
                 Map<String, Long> documents = new TreeMap<>();
-                for (int i = 0; i < without.size(); i++) {
-                    SearchHits all = found.get(found.size() - without.size() + i);
-                    documents.put(without.get(i), all.getTotalHits().value());
+                List<SearchHits> counts = found.subList(found.size() - 2 * doubtful.size(), found.size());
+                for (int i = 0; i < doubtful.size(); i++) {
+                    if (isAny(counts.get(2 * i)) == false && isAny(counts.get(2 * i + 1))) {
+                        documents.put(
+                                doubtful.get(i),
+                                counts.get(2 * i + 1).getTotalHits().value());
+                    }
                 }
-                documents.values().removeIf(number -> number == 0);
                 return mayHaveText
                         ? FingerprintPresence.without(field(), documents)
                         : Optional.of("no document in " + place.name() + " has the field [" + sought.verifiedField()
