@@ -55,12 +55,12 @@ final class FunctionWords {
                 case "#" -> {}
                 case "contracted" ->
                     words.forEach(word -> contracted.put(
-                            word.substring(0, word.indexOf('=')),
+                            lower(word.substring(0, word.indexOf('='))),
                             word.substring(word.indexOf('=') + 1).replace('_', ' ')));
                 case "ending" -> endings.put(Pattern.compile(row[1]), row[2]);
                 case "decimal" -> decimal = row[1];
                 case "letters" -> letters = row[1];
-                default -> words.forEach(word -> kinds.put(word, Kind.valueOf(row[0].toUpperCase(Locale.ROOT))));
+                default -> words.forEach(word -> kinds.put(lower(word), Kind.valueOf(row[0].toUpperCase(Locale.ROOT))));
             }
         }
     }
@@ -155,7 +155,7 @@ final class FunctionWords {
     }
 
     private static String lower(String word) {
-        return word.toLowerCase(Locale.ROOT);
+        return Folding.CASE.of(word);
     }
 
     private static String upper(String word) {

@@ -4,7 +4,7 @@ package org.opensearch.simhash.core.facts;
 /**
  * A word of a short text.
  *
- * @param written in lower case
+ * @param written with folded case
  * @param stem without the endings of number and agreement; of a number its value
  * @param isCapital whether it begins with a capital that may be of a name: no noun after an article, no text of capitals
  * @param isFirst whether it begins a sentence, where a capital says nothing
@@ -44,7 +44,7 @@ public record Word(
     }
 
     /** @param isName which keeps its endings */
-    public Word with(String sharedStem, boolean isName) {
-        return new Word(written, isName ? written : sharedStem, kind, isName, isFirst, isAfterPause, role);
+    public Word with(String sharedStem, Kind sharedKind, boolean isName) {
+        return new Word(written, isName ? written : sharedStem, sharedKind, isName, isFirst, isAfterPause, role);
     }
 }

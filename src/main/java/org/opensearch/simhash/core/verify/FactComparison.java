@@ -56,13 +56,16 @@ final class FactComparison implements TextComparison.Rest {
     }
 
     /**
-     * A word that is written alike has one stem: a German word may be taken for a noun where it begins a sentence. Names, which have a
+     * A word that is written alike is one word: a German one may be taken for a noun where it begins a sentence, "US" for "us". Names, which have a
      * capital wherever they stand, have none: Luis is not Luise. What begins a sentence is no name if another word changes with it.
      */
     private static List<List<Word>> withEqualStems(List<List<Word>> both) {
         Map<String, String> stems = new HashMap<>();
-        both.forEach(words -> words.forEach(
-                word -> stems.merge(word.written(), word.stem(), (one, two) -> one.compareTo(two) < 0 ? one : two)));
+        Map<String, Kind> kinds = new HashMap<>();
+        both.forEach(words -> words.forEach(word -> {
+            stems.merge(word.written(), word.stem(), (one, two) -> one.compareTo(two) < 0 ? one : two);
+            kinds.merge(word.written(), word.kind(), (one, two) -> one.compareTo(two) < 0 ? one : two);
+        }));
         Map<String, Boolean> areNames = new HashMap<>();
         Map<String, Boolean> areFirst = new HashMap<>();
         both.forEach(words -> words.forEach(word -> {
@@ -77,7 +80,10 @@ final class FactComparison implements TextComparison.Rest {
         }
         return both.stream()
                 .map(words -> words.stream()
-                        .map(word -> word.with(stems.get(word.written()), areNames.get(stems.get(word.written()))))
+                        .map(word -> word.with(
+                                stems.get(word.written()),
+                                kinds.get(word.written()),
+                                areNames.get(stems.get(word.written()))))
                         .toList())
                 .toList();
     }
