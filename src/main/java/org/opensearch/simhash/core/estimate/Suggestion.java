@@ -10,9 +10,11 @@ import java.util.Locale;
  * @param verify whether too few pairs would be near without comparing texts
  * @param recall among near pairs within the largest distance
  * @param pairs that a job finds
+ * @param sketched the same pairs by sketches; null if the index has none
  * @param why a sentence
  */
-public record Suggestion(int step, boolean verify, Interval precision, Interval recall, double pairs, String why) {
+public record Suggestion(
+        int step, boolean verify, Interval precision, Interval recall, double pairs, Sketched sketched, String why) {
 
     /**
      * What a job by sketches finds of the near pairs that were seen.
@@ -51,7 +53,7 @@ public record Suggestion(int step, boolean verify, Interval precision, Interval 
             double pairs = estimates.pairsWithin(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
-            return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, pairs, why);
+            return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, pairs, sketched, why);
         }
         int distance = smallest(estimates, furthest);
         boolean isUnsure =
@@ -71,7 +73,7 @@ public record Suggestion(int step, boolean verify, Interval precision, Interval 
                 look(without, isPrecise, verify),
                 isUnsure ? " Too few near pairs were seen to take less than the default: look at more documents." : "",
                 shortTexts == null ? "" : " " + shortTexts);
-        return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, pairs, why);
+        return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, pairs, sketched, why);
     }
 
     /**

@@ -30,7 +30,6 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * The answer for one fingerprint object.
  *
  * @param verification null, like {@code compared}, {@code estimates} and {@code suggestion}, if no document was drawn
- * @param sketched null if nothing near was seen, or no index has sketches beside the fingerprints
  * @param shown by address
  */
 record Answer(
@@ -44,7 +43,6 @@ record Answer(
         ComparedPairs compared,
         Estimates estimates,
         Suggestion suggestion,
-        Suggestion.Sketched sketched,
         Map<Long, ShownDocument> shown) {
 
     private static final double PLACES = 1e6;
@@ -257,6 +255,7 @@ record Answer(
         map.put(scale.jobOption(), scale.steps().name(suggestion.step()));
         map.put("verify", suggestion.verify());
         map.put("expected", expected);
+        Suggestion.Sketched sketched = suggestion.sketched();
         if (sketched != null) {
             map.put("minhash", Map.of("min_similarity", sketched.least(), "recall", share(sketched.recall())));
         }

@@ -145,9 +145,8 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         new ReadSlices(memory, task.retries()));
             }
             Suggestion suggestion = null;
-            Suggestion.Sketched sketched = null;
             if (estimates != null) {
-                sketched = options.kind() == SketchKind.MINHASH
+                Suggestion.Sketched sketched = options.kind() == SketchKind.MINHASH
                         ? null
                         : new SketchedPairs(readings, indices, task, memory).measure(verification, compared, estimates);
                 suggestion = Suggestion.of(
@@ -168,7 +167,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
                             compared,
                             estimates,
                             suggestion,
-                            sketched,
                             shown)
                     .asMap();
             if (choice != null && choice.markup() != null) {

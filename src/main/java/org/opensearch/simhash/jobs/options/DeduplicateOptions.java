@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
@@ -351,23 +351,17 @@ public record DeduplicateOptions(
      */
     public record Against(String index, QueryBuilder query) {
 
-        static final ConstructingObjectParser<Against, Void> PARSER = new ConstructingObjectParser<>(
-                "against",
-                options -> new Against(
-                        (String) options[0],
-                        options[1] == null ? QueryBuilders.matchAllQuery() : (QueryBuilder) options[1]));
+        private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("against");
 
         static {
-            declare(
-                    PARSER,
-                    "index",
-                    ConstructingObjectParser.constructorArg(),
-                    RequestOptions.string("[index] of [against] must be a string"));
-            declare(
-                    PARSER,
-                    "query",
-                    ConstructingObjectParser.optionalConstructorArg(),
-                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+            declare(PARSER, "index", RequestOptions.string("[index] of [against] must be a string"));
+            declare(PARSER, "query", RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+            PARSER.declareRequiredFieldSet("index");
+        }
+
+        static Against parse(XContentParser parser) throws IOException {
+            Given given = PARSER.parse(parser, null);
+            return new Against(given.get("index", null), given.get("query", QueryBuilders.matchAllQuery()));
         }
 
         /** Of a run that has ended, as {@link #toXContent} wrote it; null if it had none. */
@@ -390,26 +384,19 @@ public record DeduplicateOptions(
      */
     public record CandidateLog(String index, String field, Double minScore) implements ToXContentObject {
 
-        static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
-                "candidates",
-                options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
+        private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("candidates");
 
         static {
-            declare(
-                    PARSER,
-                    "index",
-                    ConstructingObjectParser.constructorArg(),
-                    RequestOptions.string("[index] of [candidates] must be a string"));
-            declare(
-                    PARSER,
-                    "field",
-                    ConstructingObjectParser.constructorArg(),
-                    RequestOptions.string("[field] of [candidates] must be a string"));
-            declare(
-                    PARSER,
-                    "min_score",
-                    ConstructingObjectParser.optionalConstructorArg(),
-                    RequestOptions.number("[min_score] must be a number"));
+            for (String name : List.of("index", "field")) {
+                declare(PARSER, name, RequestOptions.string("[" + name + "] of [candidates] must be a string"));
+                PARSER.declareRequiredFieldSet(name);
+            }
+            declare(PARSER, "min_score", RequestOptions.number("[min_score] must be a number"));
+        }
+
+        static CandidateLog parse(XContentParser parser) throws IOException {
+            Given given = PARSER.parse(parser, null);
+            return new CandidateLog(given.get("index", null), given.get("field", null), given.get("min_score", null));
         }
 
         public CandidateLog {

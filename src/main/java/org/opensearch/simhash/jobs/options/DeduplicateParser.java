@@ -71,8 +71,8 @@ public final class DeduplicateParser {
         option(PARSER, "pairs", RequestOptions::flag);
         declare(PARSER, "archive", NamedIndex.archive());
         declare(PARSER, "new_since", DeduplicateParser::newSinceOrLast);
-        declare(PARSER, "candidates", object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
-        declare(PARSER, "against", object("against", parser -> Against.PARSER.parse(parser, null)));
+        declare(PARSER, "candidates", object("candidates", CandidateLog::parse));
+        declare(PARSER, "against", object("against", Against::parse));
     }
 
     private DeduplicateParser() {}
