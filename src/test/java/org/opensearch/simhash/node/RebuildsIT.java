@@ -23,6 +23,8 @@ class RebuildsIT {
     private static final String TAG = "{\"action\":\"tag\",\"groups\":\"all\",\"max_distance\":11}";
     private static final String WITH_DEST =
             "{\"action\":\"tag\",\"groups\":\"all\",\"max_distance\":11,\"dest\":{\"index\":\"" + DEST + "\"}}";
+    private static final String NOT_TAGGED =
+            "{\"query\":{\"bool\":{\"must_not\":{\"exists\":{\"field\":\"simhash.duplicate_of\"}}}}}";
     private static final String BLOCKED = "{\"index.blocks.write\":true}";
     private static final String FREE = "\"index.blocks.write\":null,\"index.number_of_replicas\":0";
 
@@ -52,8 +54,9 @@ class RebuildsIT {
     @BeforeEach
     @AfterEach
     void remove() {
+        distinct("null");
         client.send("DELETE", "/_data_stream/rebuilds-*", null);
-        client.send("DELETE", "/rebuilds-*," + DEST + "?expand_wildcards=all", null);
+        client.send("DELETE", "/rebuilds-*," + DEST + "?expand_wildcards=all&ignore_unavailable=true", null);
         client.send("DELETE", "/_index_template/rebuilds-*", null);
         client.send("DELETE", "/_snapshot/rebuilds/one", null);
         client.send("DELETE", "/_snapshot/rebuilds", null);
@@ -300,5 +303,65 @@ class RebuildsIT {
             assertStays(before, OLD);
             remove();
         }
+    }
+
+    /** By the sort of a search, and for filters by a job with the newest as survivor. */
+    @Test
+    void testTheNewestStandsForItsStory() {
+        distinct("[\"simhash_distinct\"]");
+        pipeline(true);
+        client.must("PUT", "/" + NEW, index(1));
+        for (String id : List.of("v1", "v2", "v3")) {
+            client.must(
+                    "PUT",
+                    "/" + NEW + "/_doc/" + id + "?refresh=true",
+                    Json.write(Map.of(
+                            "content",
+                            NEWS.replace("%s", "Tuesday").replace("four", id.replace("v", "")),
+                            "at",
+                            id.replace("v", "2026-11-0"))));
+            String story = "{\"sort\":[{\"at\":\"desc\"}],\"query\":{\"match\":{\"content\":\"quay\"}},";
+            assertEquals(List.of(id), ids(story + "\"collapse\":{\"field\":\"simhash.group\"}}"));
+            assertEquals(List.of(id), ids(story + "\"ext\":{\"simhash\":{\"distinct\":{\"by\":\"group\"}}}}"));
+            job(
+                    NEW,
+                    "{\"action\":\"tag\",\"groups\":\"all\",\"max_distance\":11,\"survivor\":[{\"field\":\"at\",\"order\":\"desc\"}]}");
+            client.must("POST", "/" + NEW + "/_refresh", null);
+            assertEquals(List.of(id), ids(NOT_TAGGED));
+        }
+    }
+
+    /** A filter on the tag hides the story, until the next job; collapse and distinct show it. */
+    @Test
+    void testASurvivorThatGoesHidesNoStory() {
+        distinct("[\"simhash_distinct\"]");
+        pipeline(true);
+        client.must("PUT", "/" + NEW, index(1));
+        send(NEW, Map.of("c", TEXTS.get("c")));
+        send(NEW, Map.of("d", TEXTS.get("d")));
+        Said before = said(NEW).get("d");
+        assertEquals("c", before.duplicateOf);
+        client.must("DELETE", "/" + NEW + "/_doc/c?refresh=true", null);
+        assertEquals(List.of(), ids(NOT_TAGGED));
+        assertEquals(List.of("d"), ids("{\"collapse\":{\"field\":\"simhash.group\"}}"));
+        assertEquals(List.of("d"), ids("{\"ext\":{\"simhash\":{\"distinct\":{\"by\":\"group\"}}}}"));
+        assertTrue(client.get("/_plugins/_simhash/check/" + NEW).text().contains("\"dangling_tag\""));
+        job(NEW, TAG);
+        client.must("POST", "/" + NEW + "/_refresh", null);
+        assertEquals(List.of("d"), ids(NOT_TAGGED));
+    }
+
+    private void distinct(String factories) {
+        client.must(
+                "PUT",
+                "/_cluster/settings",
+                "{\"transient\":{\"cluster.search.enabled_system_generated_factories\":" + factories + "}}");
+    }
+
+    private List<Object> ids(String search) {
+        Answer found = client.must("POST", "/" + NEW + "/_search", search);
+        List<Object> ids = new ArrayList<>();
+        ((List<?>) found.at("hits.hits")).forEach(hit -> ids.add(((Map<?, ?>) hit).get("_id")));
+        return ids;
     }
 }
