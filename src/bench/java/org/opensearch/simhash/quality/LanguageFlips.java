@@ -4,6 +4,7 @@ package org.opensearch.simhash.quality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.opensearch.simhash.core.fingerprint.LanguageDetector;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
@@ -37,9 +38,9 @@ public final class LanguageFlips {
                 String text = set.documents().get(i).text();
                 String[] front = fronts.get(i / step % fronts.size()).split("\t", 2);
                 if (text.length() >= SHORTEST && front[0].equals(set.language()) == false) {
-                    String language = detector.detect(text);
+                    String language = detected(detector, text);
                     counts[0]++;
-                    counts[1] += Objects.equals(language, detector.detect(front[1] + "\n" + text)) ? 0 : 1;
+                    counts[1] += Objects.equals(language, detected(detector, front[1] + "\n" + text)) ? 0 : 1;
                     counts[2] += language == null ? 1 : 0;
                     counts[3] += language == null || set.language().startsWith(language) ? 0 : 1;
                 }
@@ -51,5 +52,9 @@ public final class LanguageFlips {
         }
         table.row("all", all[0], all[1], all[2], all[3]);
         System.out.println(table);
+    }
+
+    private static String detected(LanguageDetector detector, String text) {
+        return detector.elected(text, Set.of("en", "ru", "ar", "hi"), language -> language);
     }
 }

@@ -45,6 +45,10 @@ final class FunctionWords {
     private String letters = "";
 
     private String decimal = ".";
+    /** Between groups of digits. */
+    private final String separators;
+
+    private final Pattern grouped;
 
     /** @param lines of a file; none for a language without one, where nothing is a function word */
     FunctionWords(List<String> lines) {
@@ -63,6 +67,8 @@ final class FunctionWords {
                 default -> words.forEach(word -> kinds.put(lower(word), Kind.valueOf(row[0].toUpperCase(Locale.ROOT))));
             }
         }
+        separators = decimal.equals(".") ? "[,'’]" : "[.'’]";
+        grouped = Pattern.compile("\\d{1,3}+(?:" + separators + "\\d{3})++(?:[" + decimal + "]\\d++)?");
     }
 
     /** How many of some words are of this language. */
@@ -175,8 +181,7 @@ final class FunctionWords {
     /** Without the separators of groups, with a point before decimals, in digits of ASCII. */
     private String value(String typed) {
         String number = Folding.LETTERS.of(typed);
-        String groups = decimal.equals(".") ? "[,'’]" : "[.'’]";
-        boolean isGrouped = number.matches("\\d{1,3}+(?:" + groups + "\\d{3})++(?:[" + decimal + "]\\d++)?");
-        return (isGrouped ? number.replaceAll(groups, "") : number).replace(decimal, ".");
+        boolean isGrouped = grouped.matcher(number).matches();
+        return (isGrouped ? number.replaceAll(separators, "") : number).replace(decimal, ".");
     }
 }

@@ -63,18 +63,13 @@ public final class LanguageDetector {
 
     private volatile LanguageDetectorModel model;
 
-    /** The language code, as in {@link LanguageCode#language}; null if undecided. */
-    public String detect(String text) {
-        return elected(text, null, language -> language);
-    }
-
     /**
      * What the language of a text stands for.
      *
-     * @param known codes that {@code meaning} distinguishes, as {@link LanguageCode} writes them; null for all
+     * @param known codes that {@code meaning} distinguishes, as {@link LanguageCode} writes them
      * @param meaning by code; of null that of no language
      */
-    <T> T elected(String text, Set<String> known, Function<String, T> meaning) {
+    public <T> T elected(String text, Set<String> known, Function<String, T> meaning) {
         Map<T, Double> votes = new LinkedHashMap<>();
         List<StringBuilder> windows = windows(text);
         List<WrittenScripts> written = windows.stream().map(WrittenScripts::of).toList();
@@ -125,8 +120,7 @@ public final class LanguageDetector {
 
     /** Whether one of some languages uses one of these scripts. */
     private static boolean areWritten(Set<String> known, Set<UnicodeScript> scripts) {
-        return known == null
-                || known.stream().anyMatch(code -> ScriptsOfLanguages.areWritten(code.split("-", 2)[0], scripts));
+        return known.stream().anyMatch(code -> ScriptsOfLanguages.areWritten(code.split("-", 2)[0], scripts));
     }
 
     private static <T> T elected(Map<T, Double> votes, T undecided) {
