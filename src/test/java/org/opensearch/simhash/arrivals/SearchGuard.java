@@ -6,17 +6,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchAction;
 import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.tasks.Task;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /** Passes, rejects or holds searches, as an overloaded node does. */
 public final class SearchGuard extends Plugin implements ActionPlugin {
@@ -74,7 +72,7 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
         return List.of(new Filter());
     }
 
-    private static final class Filter implements ActionFilter {
+    private static final class Filter implements RequestFilter {
 
         @Override
         public int order() {
@@ -82,24 +80,19 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
         }
 
         @Override
-        public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-                Task task,
-                String action,
-                Request request,
-                ActionRequestMetadata<Request, Response> metadata,
-                ActionListener<Response> listener,
-                ActionFilterChain<Request, Response> chain) {
+        public <R> void filter(
+                String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
             Mode now = action.equals(guarded) ? mode : Mode.PASS;
             switch (now) {
-                case PASS -> chain.proceed(task, action, request, listener);
+                case PASS -> proceed.accept(listener);
                 case REJECT -> listener.onFailure(new OpenSearchRejectedExecutionException("too many searches"));
                 default -> {
                     if (now == Mode.HOLD_ONE) {
                         mode = Mode.PASS;
                     }
                     CountDownLatch ended = new CountDownLatch(1);
-                    ActionListener<Response> untilEnd = ActionListener.runAfter(listener, ended::countDown);
-                    WAITING.add(new HeldSearch(() -> chain.proceed(task, action, request, untilEnd), ended));
+                    ActionListener<R> untilEnd = ActionListener.runAfter(listener, ended::countDown);
+                    WAITING.add(new HeldSearch(() -> proceed.accept(untilEnd), ended));
                     held.countDown();
                 }
             }

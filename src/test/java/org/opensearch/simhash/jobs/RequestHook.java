@@ -10,14 +10,12 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.tasks.Task;
+import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /** A test sees requests before they are carried out, refuses them, or answers them in the place of the node. */
 public final class RequestHook extends Plugin implements ActionPlugin {
@@ -56,7 +54,7 @@ public final class RequestHook extends Plugin implements ActionPlugin {
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return List.of(new ActionFilter() {
+        return List.of(new RequestFilter() {
             @Override
             public int order() {
                 return 1;
@@ -64,13 +62,11 @@ public final class RequestHook extends Plugin implements ActionPlugin {
 
             @Override
             @SuppressWarnings("unchecked")
-            public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-                    Task task,
+            public <R> void filter(
                     String action,
-                    Request request,
-                    ActionRequestMetadata<Request, Response> metadata,
-                    ActionListener<Response> listener,
-                    ActionFilterChain<Request, Response> chain) {
+                    ActionRequest request,
+                    ActionListener<R> listener,
+                    Consumer<ActionListener<R>> proceed) {
                 ActionResponse answer;
                 try {
                     answer = hook.apply(request);
@@ -79,9 +75,9 @@ public final class RequestHook extends Plugin implements ActionPlugin {
                     return;
                 }
                 if (answer == null) {
-                    chain.proceed(task, action, request, listener);
+                    proceed.accept(listener);
                 } else {
-                    listener.onResponse((Response) answer);
+                    listener.onResponse((R) answer);
                 }
             }
         });
