@@ -69,15 +69,10 @@ public record ArrivedFingerprint(
         }
         if (other instanceof ArrivedFingerprint fingerprint && suits(other.scheme())) {
             return hash != null
-                    ? distance(fingerprint.hash)
+                    ? fingerprint.hash == null ? INCOMPARABLE : hash.distance(fingerprint.hash)
                     : hasBits && fingerprint.hasBits ? Fingerprint.distance(bits, fingerprint.bits) : INCOMPARABLE;
         }
         return INCOMPARABLE;
-    }
-
-    /** Of two hashes of more than 64 bits; {@link #INCOMPARABLE} if they have not one length. */
-    private int distance(LongHash other) {
-        return other == null || other.length() != hash.length() ? INCOMPARABLE : hash.distance(other);
     }
 
     @Override

@@ -237,6 +237,12 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
         /** Without those that the document is kept apart from. Its story goes with its text. */
         List<Candidate> together(String id, List<Candidate> candidates) {
+            if (apart().isEmpty()
+                    && candidates.stream()
+                            .allMatch(candidate -> candidate.membership() == null
+                                    || candidate.membership().apart().isEmpty())) {
+                return candidates;
+            }
             Apart own = new Apart(id, isOfOneText ? membership.group() : null, apart());
             Apart.InSight all = Apart.InSight.of(
                     Stream.concat(Stream.of(own), candidates.stream().map(Candidate::apart)));

@@ -9,6 +9,7 @@ import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPassages;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
+import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
@@ -25,16 +26,14 @@ final class PrintChains {
     /** Four segments of 16 bits. */
     private static final SegmentLayout LAYOUT = new SegmentLayout(SegmentLayout.USUAL);
 
+    private static final int LONG_WORDS = LongHash.MOST_BITS / Long.SIZE;
+    private static final SegmentLayout LONG_LAYOUT = new SegmentLayout(SegmentLayout.USUAL * LONG_WORDS, LONG_WORDS);
+
     /** A chain that leads to entries like a print. */
     record Probe(KeyChains chains, int key) {
 
         int count() {
             return chains.count(key);
-        }
-
-        /** The chain of another value of a segment. */
-        Probe flipped(int mask) {
-            return new Probe(chains, key ^ mask);
         }
     }
 
@@ -82,10 +81,12 @@ final class PrintChains {
 
     void resize(int newCapacity, WindowEntries entries) {
         capacity = newCapacity;
-        for (List<KeyChains> chains : List.of(digests, segments, longSegments, bands)) {
+        boolean areLinked = keys == keys(capacity);
+        for (List<KeyChains> chains :
+                areLinked ? List.of(digests, segments, longSegments, bands) : List.of(digests, segments)) {
             chains.forEach(one -> one.resize(capacity, entries.first(), entries.next()));
         }
-        if (keys != keys(capacity)) {
+        if (areLinked == false) {
             keys = keys(capacity);
             longSegments.replaceAll(old -> new KeyChains(keys, capacity, isGone));
             bands.replaceAll(old -> new KeyChains(keys, capacity, isGone));
@@ -157,10 +158,7 @@ final class PrintChains {
 
     /** Segments of 16 bits. */
     static SegmentLayout layout(ArrivedFingerprint print) {
-        return print.hash() == null
-                ? LAYOUT
-                : new SegmentLayout(
-                        SegmentLayout.USUAL * print.hash().words(), print.hash().words());
+        return isShort(print) ? LAYOUT : LONG_LAYOUT;
     }
 
     /** Whether a print as long as this one has entered. */

@@ -87,8 +87,7 @@ final class WindowEntries {
     }
 
     private long bytesWith(Arrival arrival, int capacity) {
-        WindowEntry entry = new WindowEntry(next, 0, arrival, arrival.print());
-        return entryBytes + entry.bytes() + bytes(capacity) + prints.bytesOf(arrival.print(), capacity);
+        return entryBytes + WindowEntry.bytes(arrival) + bytes(capacity) + prints.bytesOf(arrival.print(), capacity);
     }
 
     private int grown() {

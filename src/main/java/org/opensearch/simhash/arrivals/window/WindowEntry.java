@@ -159,12 +159,24 @@ final class WindowEntry {
         return answer == other.answer && isLike(other);
     }
 
+    /** On the heap, of an arrival that enters. */
+    static long bytes(Arrival arrival) {
+        return FIXED_BYTES
+                + arrival.nameBytes()
+                + bytes(arrival.print())
+                + arrival.pairing().bytes();
+    }
+
     /** On the heap. */
     long bytes() {
+        long ofOriginals = 0;
+        for (DocumentName original : originals) {
+            ofOriginals += Arrival.bytes(original);
+        }
         return FIXED_BYTES
+                + ofOriginals
                 + (name == null ? 0 : Arrival.bytes(name))
                 + (version.equals(Version.NONE) ? 0 : BYTES_OF_VERSION)
-                + originals.stream().mapToLong(Arrival::bytes).sum()
                 + (membership == null ? 0 : membership.bytes())
                 + (print == null ? 0 : bytes(print))
                 + pairing.bytes();

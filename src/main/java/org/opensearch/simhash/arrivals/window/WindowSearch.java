@@ -95,7 +95,7 @@ final class WindowSearch {
             PrintChains.Probe equal = chains.ofDigest(print);
             if (scan(oldest(equal)) == false) {
                 if (equal != null) {
-                    follow(equal);
+                    follow(equal.chains(), equal.key());
                 }
                 if (print instanceof ArrivedPassages) {
                     scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
@@ -130,13 +130,13 @@ final class WindowSearch {
         return switch (print) {
             case ArrivedSketch sketch -> follow(chains.probes(sketch, maxDistance));
             case ArrivedFingerprint fingerprint ->
-                chains.hasChains(print) == false || follow(probes(PrintChains.layout(fingerprint)));
+                chains.hasChains(print) == false || lookUp(PrintChains.layout(fingerprint));
             case ArrivedPassages passages -> false;
         };
     }
 
-    /** All values within the radius of each segment's; null if a scan is cheaper. */
-    private List<PrintChains.Probe> probes(SegmentLayout layout) {
+    /** Follows all values within the radius of each segment's. Returns false, before any walk, if a scan is cheaper. */
+    private boolean lookUp(SegmentLayout layout) {
         List<PrintChains.Probe> own = IntStream.range(0, layout.count())
                 .mapToObj(segment -> chains.probe(print, segment))
                 .toList();
@@ -156,20 +156,30 @@ final class WindowSearch {
                             + CHAIN_COST * own.get(segment).count();
                 },
                 entries.size());
-        if (plan == null) {
-            return null;
+        if (plan == null || steps(own, plan, false) * CHAIN_COST > entries.size()) {
+            return false;
         }
-        List<PrintChains.Probe> probes = new ArrayList<>();
-        for (int segment = 0; segment < layout.count(); segment++) {
-            PrintChains.Probe probe = own.get(segment);
+        steps(own, plan, true);
+        return true;
+    }
+
+    /** Steps along all chains within the radii. Allocates nothing: there are hundreds. */
+    private long steps(List<PrintChains.Probe> own, ProbePlan plan, boolean walks) {
+        long steps = 0;
+        for (int segment = 0; segment < own.size(); segment++) {
+            KeyChains chains = own.get(segment).chains();
             for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
+                int key = own.get(segment).key() ^ MASKS[i];
                 // Fewer keys are the low bits of values: another mask has the bits of this one that count.
-                if (MASKS[i] < probe.chains().keys() && probe.chains().count(probe.key() ^ MASKS[i]) > 0) {
-                    probes.add(probe.flipped(MASKS[i]));
+                if (MASKS[i] < chains.keys() && chains.count(key) > 0) {
+                    steps += chains.count(key);
+                    if (walks) {
+                        follow(chains, key);
+                    }
                 }
             }
         }
-        return probes;
+        return steps;
     }
 
     /** 0 for a segment that is not looked up. */
@@ -183,13 +193,12 @@ final class WindowSearch {
                 || probes.stream().mapToLong(PrintChains.Probe::count).sum() * CHAIN_COST > entries.size()) {
             return false;
         }
-        probes.forEach(this::follow);
+        probes.forEach(probe -> follow(probe.chains(), probe.key()));
         return true;
     }
 
-    private void follow(PrintChains.Probe probe) {
-        KeyChains chain = probe.chains();
-        for (long number = chain.newest(probe.key()); number >= entries.first(); number = chain.older(number)) {
+    private void follow(KeyChains chain, int key) {
+        for (long number = chain.newest(key); number >= entries.first(); number = chain.older(number)) {
             if (number < arrival.number()) {
                 consider(number);
             }

@@ -154,7 +154,7 @@ public final class MinHashQuery extends PrintQuery {
 
         /** A little lower than that of the score, since scores are rounded. */
         private double leastSimilarity(float score) {
-            return boost > 0 ? Math.max(minSimilarity, score / (double) boost - 1e-6) : minSimilarity;
+            return score > 0 && boost > 0 ? Math.max(minSimilarity, score / (double) boost - 1e-6) : minSimilarity;
         }
 
         /** Chooses between searching and comparing what a conjunction proposes. */

@@ -171,10 +171,11 @@ public final class FingerprintPresence {
                     searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
                 }
             }
+            QueryBuilder prints = doubtful.isEmpty() ? null : ofSchemes();
             for (String index : doubtful) {
                 SearchedPlace place = SearchedPlace.of(List.of(index));
                 searches.add(place.search(
-                        new SearchSourceBuilder().query(ofSchemes()).size(0).trackTotalHitsUpTo(1)));
+                        new SearchSourceBuilder().query(prints).size(0).trackTotalHitsUpTo(1)));
                 searches.add(place.search(new SearchSourceBuilder().size(0).trackTotalHits(true)));
             }
             return searches;
