@@ -152,9 +152,7 @@ record Decision(
         if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
             documents.add(first);
         }
-        if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
-            members.forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
-        }
+        GroupMapping.members(stored).forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
         if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
             throw new IllegalArgumentException(
                     "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
@@ -172,7 +170,12 @@ record Decision(
     }
 
     private boolean isSurvivor(Map<?, ?> document) {
-        return PLACE.stream().allMatch(name -> Objects.equals(document.get(name), survivor.get(name)));
+        return isAt(document, survivor);
+    }
+
+    /** Whether a document of a group is where another place says. */
+    static boolean isAt(Map<?, ?> document, Map<?, ?> place) {
+        return PLACE.stream().allMatch(name -> Objects.equals(document.get(name), place.get(name)));
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.opensearch.ExceptionsHelper;
@@ -200,20 +200,16 @@ final class GroupRows extends LocalResponse {
     /** Rows behind what is stored of their documents. */
     private static void addGroup(String group, Map<String, Object> source, List<List<Object>> members) {
         List<Object> all = new ArrayList<>(List.of(source.get(GroupMapping.SURVIVOR)));
-        all.addAll(source.get(GroupMapping.MEMBERS) instanceof List<?> others ? others : List.of());
+        all.addAll(GroupMapping.members(source));
         Object chosen = source.get(GroupMapping.CHOSEN_SURVIVOR);
         Map<?, ?> stays = (Map<?, ?>) (chosen == null ? all.getFirst() : chosen);
-        Object rejected = source.get(GroupMapping.REJECTED);
+        Set<?> rejected = GroupMapping.rejected(source);
         Object decision = source.get(GroupMapping.DECISION_NAME);
         for (Object one : all) {
             Map<?, ?> document = (Map<?, ?>) one;
-            boolean isSurvivor =
-                    Decision.PLACE.stream().allMatch(name -> Objects.equals(document.get(name), stays.get(name)));
+            boolean isSurvivor = Decision.isAt(document, stays);
             boolean isRejected = isSurvivor == false
-                    && (GroupMapping.REJECTED_GROUP.equals(decision)
-                            || (rejected instanceof List<?> ids
-                                    ? ids.contains(document.get("id"))
-                                    : document.get("id").equals(rejected)));
+                    && (GroupMapping.REJECTED_GROUP.equals(decision) || rejected.contains(document.get("id")));
             members.add(new ArrayList<>(Arrays.asList(
                     document,
                     document.get("index"),

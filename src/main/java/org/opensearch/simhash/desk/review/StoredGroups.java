@@ -355,9 +355,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         for (SearchHit hit : hits) {
             Map<String, Object> group = hit.getSourceAsMap();
             addIndex(indices, group.get(GroupMapping.SURVIVOR));
-            if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
-                members.forEach(member -> addIndex(indices, member));
-            }
+            GroupMapping.members(group).forEach(member -> addIndex(indices, member));
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
             group.keySet().removeAll(ONLY_FOR_JOBS);
             groups.add(new Group(

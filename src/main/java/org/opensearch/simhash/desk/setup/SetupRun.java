@@ -30,6 +30,7 @@ import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
+import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.html.MarkupCounts;
@@ -255,10 +256,10 @@ record SetupRun(
                 writer.put("target_field", options.fingerprint());
             }
             sample.markup(text.fields()).ifPresent(markup -> writer.put("html", markup.option()));
-            if (options.sketch() == SketchKind.MINHASH
-                    && sample.lines(text.fields()).isPresent()) {
-                writer.put("features", "content_words");
-            }
+        }
+        Optional<ShortTexts> lines = sample.lines(text.fields());
+        if (model.isEmpty() && options.sketch() == SketchKind.MINHASH && lines.isPresent()) {
+            writer.put("features", ContentWords.NAME);
         }
         writer.put("ignore_missing", true);
         writer.put(Placement.IGNORE_FAILURE, true);
@@ -289,8 +290,7 @@ record SetupRun(
                 SetupTemplate.of(client, state.metadata(), name, indices),
                 trial);
         plan.requireRoom(mappings);
-        Optional<ShortTexts> lines = sample.lines(text.fields());
-        boolean areLines = lines.isPresent() && "content_words".equals(writer.get("features"));
+        boolean areLines = lines.isPresent() && ContentWords.NAME.equals(writer.get("features"));
         String field = Step.unweighted(text.fields().getFirst());
         List<SetupStep> steps = plan.steps(this, areLines ? lines.get().comparing(field) : Map.of());
         String usual = options.sketch().defaultObject();

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.desk.setup;
 
 import java.util.Map;
+import org.opensearch.simhash.core.facts.ContentWords;
 
 /** Whether the texts of a field are lines, and then how they are best found and decided: as questions, or as facts. */
 final class ShortTexts {
@@ -55,7 +56,7 @@ final class ShortTexts {
                 "sketch",
                 "minhash",
                 "processor",
-                Map.of("features", "content_words"),
+                Map.of("features", ContentWords.NAME),
                 "near_duplicate",
                 comparing(field));
         String recipe = areQuestions() ? "pipeline-questions.json" : "pipeline-facts.json";

@@ -119,9 +119,7 @@ record GroupDecision(
         };
         List<Version> documents = new ArrayList<>();
         documents.add(Version.of(group.get(GroupMapping.SURVIVOR), places));
-        if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
-            members.forEach(member -> documents.add(Version.of(member, places)));
-        }
+        GroupMapping.members(group).forEach(member -> documents.add(Version.of(member, places)));
         Version survivor = chosen(group.get(GroupMapping.CHOSEN_SURVIVOR), documents, places);
         Set<String> ids = rejectedIds(group.get(GroupMapping.REJECTED));
         requireMembers(ids, survivor, documents);

@@ -79,8 +79,8 @@ record GroupDocument(
 
     /** The versions of a stored group without its rejected members. */
     static String versionsWithoutRejected(Map<String, Object> stored) {
-        Set<?> rejected = RejectedPair.rejected(stored);
-        Stream<?> members = RejectedPair.members(stored).stream()
+        Set<?> rejected = GroupMapping.rejected(stored);
+        Stream<?> members = GroupMapping.members(stored).stream()
                 .filter(member ->
                         member instanceof Map<?, ?> document && rejected.contains(document.get("id")) == false);
         return versions(Stream.concat(Stream.of(stored.get(GroupMapping.SURVIVOR)), members)

@@ -3,11 +3,14 @@ package org.opensearch.simhash.jobs.write;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
@@ -111,6 +114,18 @@ public final class GroupMapping {
         return QueryBuilders.boolQuery()
                 .filter(JobQuery.whole(RUN, List.of(run)))
                 .filter(JobQuery.exists(GROUP));
+    }
+
+    /** The members of a stored group, without its survivor. */
+    public static List<?> members(Map<String, Object> group) {
+        return group.get(MEMBERS) instanceof List<?> members ? members : List.of();
+    }
+
+    /** Ids of rejected members. A group may have a hundred thousand, so they are looked up by hash. */
+    public static Set<?> rejected(Map<String, Object> group) {
+        Object rejected = group.get(REJECTED);
+        // One value and a list of it are the same to OpenSearch.
+        return new HashSet<>(rejected instanceof List<?> several ? several : Arrays.asList(rejected));
     }
 
     /** The address of the page on which people review groups, without the host. */

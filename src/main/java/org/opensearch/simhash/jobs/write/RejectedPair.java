@@ -2,9 +2,7 @@
 package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +130,7 @@ record RejectedPair(
                 .orElse(DocumentPlace.of(group.get(GroupMapping.SURVIVOR)));
         boolean areAll = GroupMapping.REJECTED_GROUP.equals(group.get(GroupMapping.DECISION_NAME));
         Object field = group.get(GroupMapping.PARAMETERS) instanceof Map<?, ?> job ? job.get("field") : null;
-        Set<?> rejected = rejected(group);
+        Set<?> rejected = GroupMapping.rejected(group);
         for (DocumentPlace document : documents) {
             boolean isRejected = areAll || rejected.contains(document.id);
             if (isRejected && document.equals(survivor) == false) {
@@ -144,21 +142,10 @@ record RejectedPair(
 
     /** The survivor, and the members. Leaves out what names no document. */
     static List<DocumentPlace> documents(Map<String, Object> group) {
-        return Stream.concat(Stream.of(group.get(GroupMapping.SURVIVOR)), members(group).stream())
+        return Stream.concat(Stream.of(group.get(GroupMapping.SURVIVOR)), GroupMapping.members(group).stream())
                 .map(DocumentPlace::of)
                 .filter(Objects::nonNull)
                 .toList();
-    }
-
-    static List<?> members(Map<String, Object> group) {
-        return group.get(GroupMapping.MEMBERS) instanceof List<?> members ? members : List.of();
-    }
-
-    /** Ids of rejected members. A group may have a hundred thousand, so they are looked up by hash. */
-    static Set<?> rejected(Map<String, Object> group) {
-        Object rejected = group.get(GroupMapping.REJECTED);
-        // One value and a list of it are the same to OpenSearch.
-        return new HashSet<>(rejected instanceof List<?> several ? several : Arrays.asList(rejected));
     }
 
     private static void add(
