@@ -107,7 +107,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
             return new JsonResponse(
                     request.documents == null
                             ? stored.read(dest, request.choice)
-                            : stored.texts(dest, request.documents));
+                            : stored.texts(dest, request.documents, services.memory()));
         }
         Account memory = new Account(services.memory());
         try {

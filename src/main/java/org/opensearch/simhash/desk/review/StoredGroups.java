@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.get.MultiGetItemResponse;
@@ -407,11 +408,12 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     }
 
     /**
-     * What was compared of documents: their fields without markup and blocks. As many as an answer of some megabytes has room for.
+     * What was compared of documents: their fields without markup and blocks.
      *
-     * @param body the {@code run}, and {@code docs} as of {@code _mget}
+     * @param body the {@code run}, and at most {@value #MOST_TEXTS} {@code docs} as of {@code _mget}
+     * @param memory accounts for the trees of pages
      */
-    ToXContentObject texts(String[] dest, Map<String, Object> body) {
+    ToXContentObject texts(String[] dest, Map<String, Object> body, LongConsumer memory) {
         GroupMapping.require(state, Arrays.asList(dest));
         List<?> docs = body.get("docs") instanceof List<?> list ? list : List.of();
         if (docs.isEmpty() || docs.size() > MOST_TEXTS) {
@@ -445,18 +447,20 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             boolean isThere = recipe != null
                     && answer.isFailed() == false
                     && answer.getResponse().isExists();
-            texts.add(isThere ? compared(answer.getResponse().getSourceAsMap(), parameters, recipe) : null);
+            texts.add(isThere ? compared(answer.getResponse().getSourceAsMap(), parameters, recipe, memory) : null);
         }
         return (json, params) -> json.startObject().field("texts", texts).endObject();
     }
 
     /** Null if the document has none of the fields. */
-    private static String compared(Map<String, Object> document, Map<String, Object> parameters, Recipe recipe) {
+    private static String compared(
+            Map<String, Object> document, Map<String, Object> parameters, Recipe recipe, LongConsumer memory) {
         List<String> parts = new ArrayList<>();
+        List<Boilerplate> blocks = blocks(parameters, recipe);
         for (String path : text(parameters, recipe)) {
             for (Object value : DocumentValues.at(path, document)) {
-                String part = recipe.html().apply(String.valueOf(value));
-                for (Boilerplate block : blocks(parameters, recipe)) {
+                String part = recipe.html().apply(String.valueOf(value), memory);
+                for (Boilerplate block : blocks) {
                     part = block.strip(part);
                 }
                 parts.add(part);

@@ -181,14 +181,17 @@ public final class FingerprintPresence {
             return searches;
         }
 
-        /** Each of a few indices; of many those that have no place for a fingerprint. None of one. */
+        /** Each of a few indices; of many those that have no place for a fingerprint. None if no index has one. */
         private static List<String> doubtful(String field, List<IndexMetadata> indices) {
-            return indices.stream()
-                    .filter(index -> indices.size() > 1
-                            && (indices.size() <= SHOWN_INDICES || new IndexMapping(index).isObject(field) == false))
-                    .map(index -> index.getIndex().getName())
-                    .limit(SHOWN_INDICES)
+            List<IndexMetadata> without = indices.stream()
+                    .filter(index -> new IndexMapping(index).isObject(field) == false)
                     .toList();
+            boolean areFew = indices.size() > 1 && indices.size() <= SHOWN_INDICES;
+            return (without.size() == indices.size() ? List.<IndexMetadata>of() : areFew ? indices : without)
+                    .stream()
+                            .map(index -> index.getIndex().getName())
+                            .limit(SHOWN_INDICES)
+                            .toList();
         }
 
         private SearchRequest search(QueryBuilder query, boolean isShown) {
