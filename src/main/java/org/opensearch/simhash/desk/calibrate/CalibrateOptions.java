@@ -59,7 +59,7 @@ record CalibrateOptions(
         declare(PARSER, "field", RequestOptions.strings("[field] must be a string or a list of strings"));
         declare(PARSER, "query", RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         declare(PARSER, "verify", RequestOptions.object("verify", Verify::parse));
-        declare(PARSER, MIN_SIMILARITY, RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        option(PARSER, MIN_SIMILARITY, RequestOptions::share);
         for (String number : List.of("max_distance", "sample_size", "pairs_per_distance", "examples", "seed")) {
             option(PARSER, number, RequestOptions::integer);
         }

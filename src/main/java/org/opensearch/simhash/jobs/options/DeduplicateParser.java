@@ -45,7 +45,7 @@ public final class DeduplicateParser {
         declare(PARSER, "query", object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         declare(PARSER, "sketch", Choice.reader("sketch", SketchKind.class));
         for (String share : List.of("min_similarity", "min_share", "max_document_share")) {
-            declare(PARSER, share, RequestOptions.number("[" + share + "] must be a number between 0 and 1"));
+            option(PARSER, share, RequestOptions::share);
         }
         for (String number : List.of("min_words", "max_distance", "max_own_words", "max_group_size")) {
             option(PARSER, number, RequestOptions::integer);

@@ -219,6 +219,11 @@ public final class RequestOptions {
         return parser -> TypedNumber.real(rule, typed(parser));
     }
 
+    /** Reads a number between 0 and 1. */
+    public static CheckedFunction<XContentParser, Double, IOException> share(String option) {
+        return number("[" + option + "] must be a number between 0 and 1");
+    }
+
     /** Reads an integer for which there is no other rule. */
     public static CheckedFunction<XContentParser, Integer, IOException> integer(String option) {
         return wholeNumber("[" + option + "] must be a whole number");

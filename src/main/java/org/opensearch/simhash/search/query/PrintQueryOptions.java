@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentLocation;
@@ -51,12 +50,12 @@ record PrintQueryOptions(SketchKind kind, Given given) {
         declare(SIMHASH_PARSER, MAX_DISTANCE, wholeNumber("[max_distance] must be a whole number of bits"));
         option(SIMHASH_PARSER, IMAGE, RequestOptions::text);
         option(MINHASH_PARSER, SKETCH, RequestOptions::text);
-        option(MINHASH_PARSER, MIN_SIMILARITY, PrintQueryOptions::share);
+        option(MINHASH_PARSER, MIN_SIMILARITY, RequestOptions::share);
         option(MINHASH_PARSER, CONTAINMENT, RequestOptions::flag);
         option(PASSAGES_PARSER, MIN_WORDS, RequestOptions::integer);
-        option(PASSAGES_PARSER, MIN_SHARE, PrintQueryOptions::share);
+        option(PASSAGES_PARSER, MIN_SHARE, RequestOptions::share);
         declare(PASSAGES_PARSER, OF, Choice.reader(OF, PassageRule.Of.class));
-        option(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, PrintQueryOptions::share);
+        option(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, RequestOptions::share);
     }
 
     /** Reads a query as a user types it. */
@@ -96,10 +95,6 @@ record PrintQueryOptions(SketchKind kind, Given given) {
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
-    }
-
-    private static CheckedFunction<XContentParser, Double, IOException> share(String name) {
-        return number("[" + name + "] must be a number between 0 and 1");
     }
 
     private PrintQueryBuilder build(ShardQuery.Services services) {

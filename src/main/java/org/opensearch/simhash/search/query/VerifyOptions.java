@@ -41,7 +41,7 @@ public final class VerifyOptions {
         declare(PARSER, FIELD, RequestOptions.string("[field] of [verify] must be a string"));
         declare(PARSER, MEASURE, RequestOptions.string("[measure] must be one of " + Measure.NAMES));
         option(PARSER, SHINGLE_SIZE, RequestOptions::integer);
-        declare(PARSER, MIN_SIMILARITY, RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        option(PARSER, MIN_SIMILARITY, RequestOptions::share);
         option(PARSER, STRICT_CHARACTERS, RequestOptions::text);
         declare(PARSER, STRIP, RequestOptions.strings("[strip] must be a list of digests of [blocks]"));
     }
