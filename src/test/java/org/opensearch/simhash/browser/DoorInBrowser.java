@@ -400,6 +400,11 @@ class DoorInBrowser extends WithBrowser {
             send(tab, "Find groups", "Find groups", " groups with ");
             String page = String.valueOf(tab.eval("document.querySelector('.now a').getAttribute('href')"));
             assertTrue(page.startsWith("/search/engine/_plugins/_simhash/review/groups-" + INDEX), page);
+            acceptAll();
+            tab.eval("dispatchEvent(new Event('focus'))");
+            tab.awaitText("list", " 0 to decide");
+            send(tab, "Apply", "Tag what was accepted", "Done: ");
+            send(tab, "Apply", "Remove the tags", " groups lose the tag that this run gave them. Other tags stay.");
             assertEquals(List.of(), proxy.outside());
             assertNothingRan(tab);
         }

@@ -34,7 +34,7 @@ function suggestedStep(answer) {
 function showSuggestion(answer) {
   const { suggestion } = answer;
   if (!suggestion) {
-    $("suggestion").replaceChildren(element("p", { class: "note warn" }, "Nothing could be compared, so there is nothing to suggest."));
+    $("suggestion").replaceChildren(note("warn", "Nothing could be compared, so there is nothing to suggest."));
     return;
   }
   const [line, ...body] = suggestion.next.split("\n");
@@ -67,31 +67,12 @@ function showSuggestion(answer) {
 function showRows(answer) {
   const chosen = suggestedStep(answer);
   const heads = [answer.distances ? "Distance" : "Estimate", "Pairs", "Near", "Precision up to here", "Recall up to here"];
-  $("rows").replaceChildren(
-    element(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": "Table of distances" },
-      element(
-        "table",
-        {},
-        element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col", class: "number" }, head)))),
-        element(
-          "tbody",
-          {},
-          ...rowsOf(answer).map((row) =>
-            element(
-              "tr",
-              { class: stepOf(row) === chosen ? "chosen" : null },
-              element("th", { scope: "row", class: "number" }, String(stepOf(row)), stepOf(row) === chosen ? " (suggested)" : ""),
-              ...[between(row), interval(row.near), interval(row.precision), interval(row.recall)].map((text) =>
-                element("td", { class: "number" }, text),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  const rows = rowsOf(answer);
+  const cells = rows.map((row) => [
+    element("th", { scope: "row", class: "number" }, String(stepOf(row)), stepOf(row) === chosen ? " (suggested)" : ""),
+    ...[between(row), interval(row.near), interval(row.precision), interval(row.recall)].map(number),
+  ]);
+  $("rows").replaceChildren(table("Table of distances", heads, cells, { kind: "number", chosen: rows.findIndex((row) => stepOf(row) === chosen) }));
 }
 
 // The examples just within the suggestion, and just beyond it.

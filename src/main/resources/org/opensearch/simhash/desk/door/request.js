@@ -2,7 +2,6 @@
 // A request as people see it: to read, to change, to copy, to send. What it does is watched as a task.
 "use strict";
 
-const ROOT = location.pathname.slice(0, Math.max(0, location.pathname.lastIndexOf("/_plugins/_simhash")));
 const PLUGIN = "/_plugins/_simhash";
 const PAUSE = 500;
 
@@ -98,13 +97,13 @@ function cancelling(id) {
   return button;
 }
 
-// A list of what differs between documents: words that are too long for the place scroll within it.
-function table(label, heads, rows) {
-  const head = heads.map((each) => element(each === "" ? "td" : "th", each === "" ? {} : { scope: "col" }, each));
+// A list of what differs between documents: words that are too long for the place scroll within it. chosen is the place of a row.
+function table(label, heads, rows, { kind, chosen } = {}) {
+  const head = heads.map((each) => element(each === "" ? "td" : "th", each === "" ? {} : { scope: "col", class: kind }, each));
   return element(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": label },
-    element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells)))),
+    element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows.map((cells, i) => element("tr", { class: i === chosen && "chosen" }, ...cells)))),
   );
 }
 
@@ -224,6 +223,5 @@ function requestPanel({ method, path, body, label, kind, isTask, started, sure, 
   }
 
   send.addEventListener("click", sure ? first : run);
-  panel.run = run;
   return panel;
 }

@@ -195,11 +195,10 @@ function reviewStep(index, known, runs) {
   };
 }
 
-// How many documents a run has put into groups: those that can lose a tag.
-async function documentsOf(run) {
-  const body = { size: 0, track_total_hits: true, query: { bool: { filter: [{ term: { run: run.run } }, { exists: { field: "applied_at" } }] } }, aggs: { documents: { sum: { field: "size" } } } };
-  const answer = await ask("POST", `${ROOT}/${segment(run.dest)}/_search`, body);
-  return `${many(answer.aggregations.documents.value, "document")} of ${many(answer.hits.total.value, "group")}`;
+// Tags are not taken away without a question that says how many.
+async function sureToUntag(run) {
+  const { groups, documents } = await server.applied(run.run, segment(run.dest));
+  return `${many(documents, "document")} of ${many(groups, "group")} lose the tag that this run gave them. Other tags stay.`;
 }
 
 function applyStep(index, known, runs) {
@@ -226,7 +225,7 @@ function applyStep(index, known, runs) {
   action.addEventListener("change", fill);
   fill();
   const back = {
-    tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: async () => `${await documentsOf(run)} lose the tag that this run gave them. Other tags stay.` }),
+    tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: () => sureToUntag(run) }),
     delete: () => requestPanel({ method: "POST", path: `${job}/restore`, body: { run: run.run, archive }, label: "Restore what was deleted", isTask: true, done }),
   }[run.applied_action];
   return {

@@ -144,7 +144,7 @@ async function sendIt(which) {
     await refreshed();
     const { path, body } = requestOf(which);
     shown.textContent = "Sent …";
-    const { task } = await server.start(PREFIX + path, body);
+    const { task } = await server.start(ROOT + path, body);
     let state;
     do {
       await new Promise((resolve) => setTimeout(resolve, APPLY_PAUSE));

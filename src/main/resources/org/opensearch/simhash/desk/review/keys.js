@@ -262,6 +262,6 @@ for (const id of FILTERS.filter((each) => typed.has(each))) {
 if (!$("decision").value && $("decision").selectedIndex < 0) {
   $("decision").value = "open";
 }
-$("home").href = `${PREFIX}/_plugins/_simhash`;
+$("home").href = `${ROOT}/_plugins/_simhash`;
 showUndo();
 page.writing = page.writing.then(() => start(typed.get("group"))).then(showFindings);

@@ -97,7 +97,7 @@ function showText(group) {
     state.append(" What was compared, without markup and repeated blocks. As they are stored: ");
     [view.survivor, ...(row.isSurvivor ? [] : row.docs.slice(0, 1))].forEach(({ place }, i) => {
       const routing = place.routing ? `?routing=${encodeURIComponent(place.routing)}` : "";
-      const link = element("a", { href: `${PREFIX}/${encodeURIComponent(place.index)}/_doc/${encodeURIComponent(place.id)}${routing}`, target: "_blank" }, i === 0 ? "the survivor" : "this member");
+      const link = element("a", { href: `${ROOT}/${encodeURIComponent(place.index)}/_doc/${encodeURIComponent(place.id)}${routing}`, target: "_blank" }, i === 0 ? "the survivor" : "this member");
       state.append(i === 0 ? "" : ", ", link);
     });
     state.append(".");

@@ -70,7 +70,7 @@ async function ask(method, path, body) {
 
 const BASE = location.pathname.replace(/\/+$/, "");
 // What a proxy has put before the node's own paths.
-const PREFIX = BASE.slice(0, Math.max(0, BASE.indexOf("/_plugins/_simhash/")));
+const ROOT = BASE.slice(0, Math.max(0, BASE.lastIndexOf("/_plugins/_simhash")));
 
 function names(indices) {
   return indices.map(encodeURIComponent).join(",");
@@ -89,34 +89,34 @@ function filled(parameters) {
 const server = {
   dest: BASE.split("/").pop(),
   groups: (parameters) => ask("GET", `${BASE}/groups?${filled(parameters)}`),
-  documents: (docs) => ask("POST", `${PREFIX}/_mget`, { docs }),
+  documents: (docs) => ask("POST", `${ROOT}/_mget`, { docs }),
   // Of these documents, as they were compared.
   texts: (run, docs) => ask("POST", `${BASE}/texts`, { run, docs: docs.map(({ _index, _id, routing }) => ({ _index, _id, ...(routing ? { routing } : {}) })) }),
-  group: (index, id) => ask("GET", `${PREFIX}/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id)}`),
+  group: (index, id) => ask("GET", `${ROOT}/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id)}`),
   // A group whose index nobody knows yet.
   async find(id) {
     const query = { ids: { values: [id] } };
-    const answer = await ask("POST", `${PREFIX}/${server.dest}/_search`, { query, seq_no_primary_term: true });
+    const answer = await ask("POST", `${ROOT}/${server.dest}/_search`, { query, seq_no_primary_term: true });
     return answer.hits.hits[0] ?? null;
   },
   async indices(run) {
     const of = (field) => ({ terms: { field, size: 1000 } });
     const body = { size: 0, query: { term: { run } }, aggs: { survivors: of("survivor.index"), members: of("members.index") } };
-    const { aggregations } = await ask("POST", `${PREFIX}/${server.dest}/_search`, body);
+    const { aggregations } = await ask("POST", `${ROOT}/${server.dest}/_search`, body);
     const buckets = [...aggregations.survivors.buckets, ...aggregations.members.buckets];
     return [...new Set(buckets.map((bucket) => bucket.key))].sort();
   },
   // How many groups of a run were applied, and their documents.
-  async applied(run) {
+  async applied(run, dest = server.dest) {
     const query = { bool: { filter: [{ term: { run } }, { exists: { field: "applied_at" } }] } };
     const body = { size: 0, track_total_hits: true, query, aggs: { documents: { sum: { field: "size" } } } };
-    const { hits, aggregations } = await ask("POST", `${PREFIX}/${server.dest}/_search`, body);
+    const { hits, aggregations } = await ask("POST", `${ROOT}/${dest}/_search`, body);
     return { groups: hits.total.value, documents: aggregations.documents.value };
   },
   decide: (decision) => ask("POST", `${BASE}/decide`, decision),
   // Decisions are found by searches from then on.
-  refresh: () => ask("POST", `${PREFIX}/${server.dest}/_refresh`),
-  check: (indices, field) => ask("GET", `${PREFIX}/_plugins/_simhash/check/${names(indices)}?${filled({ field, text_sample_size: 100 })}`),
+  refresh: () => ask("POST", `${ROOT}/${server.dest}/_refresh`),
+  check: (indices, field) => ask("GET", `${ROOT}/_plugins/_simhash/check/${names(indices)}?${filled({ field, text_sample_size: 100 })}`),
   start: (path, body) => ask("POST", `${path}?wait_for_completion=false`, body),
-  task: (task) => ask("GET", `${PREFIX}/_tasks/${encodeURIComponent(task)}`),
+  task: (task) => ask("GET", `${ROOT}/_tasks/${encodeURIComponent(task)}`),
 };
