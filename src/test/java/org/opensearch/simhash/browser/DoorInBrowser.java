@@ -410,6 +410,81 @@ class DoorInBrowser extends WithBrowser {
         }
     }
 
+    /** The body that a button of a step sends. */
+    private static Map<?, ?> body(Tab tab, String step, String button) {
+        String found =
+                "[...document.querySelectorAll('.step')].filter((each) => each.firstChild.textContent.startsWith("
+                        + Text.quoted(step)
+                        + ")).flatMap((each) => [...each.querySelectorAll('.request')]).find((each) =>"
+                        + " each.querySelector('button').textContent === " + Text.quoted(button)
+                        + ")?.querySelector('textarea').value";
+        tab.await(found);
+        return (Map<?, ?>) Json.parse(String.valueOf(tab.eval(found)));
+    }
+
+    @Test
+    void testABodyThatIsNoJsonIsSaid() {
+        index(INDEX, "An article");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            body(tab, "Set up", "Set up");
+            tab.eval("document.querySelector('.step .request textarea').value = '{'");
+            send(tab, "Set up", "Set up", "The body is not JSON: ");
+            assertEquals(
+                    "true", tab.eval("document.querySelector('.step .request textarea').getAttribute('aria-invalid')"));
+            // A mended one is sent.
+            tab.eval("document.querySelector('.step .request textarea').value = '{\"apply\":true}'");
+            send(tab, "Set up", "Set up", DOCUMENTS + " with a fingerprint");
+            assertNothingRan(tab);
+            assertEquals(List.of(), tab.problems());
+        }
+    }
+
+    /** An index that others write to all the time. */
+    @Test
+    void testWhatIsTypedStaysWhileDocumentsCome() {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            tab.awaitText("list", DOCUMENTS + " documents: " + DOCUMENTS + " with a fingerprint");
+            body(tab, "Calibrate", "Calibrate");
+            tab.eval("document.querySelector('.now textarea').value = 'typed'");
+            client.must("PUT", "/" + INDEX + "/_doc/new?refresh=true", "{\"body\":\"A text that somebody writes\"}");
+            tab.forgetEvents();
+            // Browsers tell both as somebody comes back.
+            tab.eval("document.dispatchEvent(new Event('visibilitychange'))");
+            tab.eval("dispatchEvent(new Event('focus'))");
+            tab.awaitText("steps-why", (DOCUMENTS + 1) + " documents");
+            assertEquals("typed", tab.eval("document.querySelector('.now textarea').value"));
+            tab.eval("door.reading");
+            assertEquals(
+                    1,
+                    tab.requests().stream()
+                            .filter(request -> request.contains("/_resolve/index/"))
+                            .count());
+            assertNothingRan(tab);
+        }
+    }
+
+    /** What a whole check says is not lost to a small one that was asked before, and nothing is asked twice. */
+    @Test
+    void testSmallChecksAreAskedOnceAndYield() {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        try (Tab tab = open(DOOR)) {
+            tab.await("checks.has('" + INDEX + "')");
+            assertEquals(
+                    "1 ok",
+                    tab.eval("(async () => { const original = ask; let asked = 0; checks.clear();"
+                            + " ask = async (method, path, body) => {"
+                            + " if (!path.includes('/check/" + INDEX + "?')) { return original(method, path, body); }"
+                            + " asked++; await pause(100); checks.set('" + INDEX
+                            + "', 'ok'); return { status: 'error' }; };"
+                            + " await Promise.all([checkAll(door.indices, () => 0), checkAll(door.indices, () => 0)]);"
+                            + " ask = original; return asked + ' ' + checks.get('" + INDEX + "'); })()"));
+            assertNothingRan(tab);
+        }
+    }
+
     @Test
     void testThereIsNothingThatAssistiveToolsCannotUse() throws IOException {
         index(INDEX, "An article");

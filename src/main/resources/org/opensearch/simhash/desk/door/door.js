@@ -116,7 +116,8 @@ async function look(index) {
   showIndices();
 }
 
-// Shows the steps anew if something has changed: what somebody types or has opened stays otherwise.
+// Shows the steps anew if something has changed: what somebody types or has opened stays otherwise. They do not tell how many
+// documents there are, which changes all the time where others write.
 function showSteps(ownRequests = 0) {
   const index = door.indices.find((each) => each.name === door.chosen);
   if (!index || isGroups(index) || isArchive(index)) {
@@ -126,7 +127,7 @@ function showSteps(ownRequests = 0) {
   }
   const known = learntOf(index);
   const runs = door.runs.filter((run) => isOf(run, index));
-  const steps = JSON.stringify([index, known.check, runs, door.schedules.map((each) => each.name), known.calibration === undefined, known.found?.run, known.applied, known.setup]);
+  const steps = JSON.stringify([{ ...index, documents: undefined }, known.check, runs, door.schedules.map((each) => each.name), known.calibration === undefined, known.found?.run, known.applied, known.setup]);
   if (steps === door.steps || underWay > ownRequests) {
     return false;
   }
@@ -190,10 +191,14 @@ function ofAddress() {
   return decodeURIComponent(location.hash.slice(1)) || null;
 }
 
-// What others did meanwhile: on the page of the review, in another window.
+// What others did meanwhile: on the page of the review, in another window. Browsers tell it by two events, which are one look.
+let looking = null;
 function again() {
   if (document.documentElement.dataset.ready && !document.hidden) {
-    refresh().catch(problem);
+    looking ??= pause(100).then(() => {
+      looking = null;
+      return refresh();
+    }).catch(problem);
   }
 }
 

@@ -76,13 +76,23 @@ const hasPrints = (index) => printOf(index) !== undefined;
 // What check has said, by index.
 const checks = new Map();
 
+let checking = Promise.resolve();
+
 // A small sample of each index with fingerprints, one after the other; what may not be checked stays as it is.
-async function checkAll(indices, whenOne) {
+function checkAll(indices, whenOne) {
+  checking = checking.catch(() => null).then(() => checkEach(indices, whenOne));
+  return checking;
+}
+
+async function checkEach(indices, whenOne) {
   for (const index of indices.filter((each) => hasPrints(each) && !checks.has(each.name)).slice(0, MOST_CHECKED)) {
     const field = segment(index.prints[printOf(index)]);
     const answer = await orElse(null, ask("GET", `${ROOT}${PLUGIN}/check/${segment(index.name)}?field=${field}&sample_size=200&text_sample_size=20`));
-    checks.set(index.name, answer?.status ?? null);
-    whenOne();
+    // A whole check may have answered meanwhile.
+    if (!checks.has(index.name)) {
+      checks.set(index.name, answer?.status ?? null);
+      whenOne();
+    }
   }
 }
 

@@ -172,13 +172,13 @@ function requestPanel({ method, path, body, label, kind, isTask, started, sure, 
 
   async function run() {
     noProblem();
-    const sent = typed();
     send.disabled = true;
     underWay++;
     result.replaceChildren();
     watch.hidden = false;
     showProgress(bar, words, null);
     try {
+      const sent = typed();
       const [place, query] = path.split("?", 2);
       const parameters = new URLSearchParams(query ?? "");
       if (isTask) {
