@@ -422,6 +422,81 @@ class DoorInBrowser extends WithBrowser {
         return (Map<?, ?>) Json.parse(String.valueOf(tab.eval(found)));
     }
 
+    /** Each step goes on with the sketches that the index has, wherever they are, and none makes fingerprints beside them. */
+    @Test
+    void testAnIndexOfSketchesKeepsToThem() {
+        index(INDEX, "An article");
+        client.must(
+                "POST",
+                DOOR + "/setup/" + INDEX,
+                "{\"sketch\":\"minhash\",\"target_field\":\"meta.print\",\"apply\":true}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            tab.awaitText("list", DOCUMENTS + " documents: " + DOCUMENTS + " with a fingerprint");
+            assertEquals("minhash", tab.eval("document.getElementById('setup-sketch').value"));
+            tab.eval("document.querySelector('.step').open = true");
+            Map<?, ?> again = body(tab, "Set up", "Do it again");
+            assertEquals(Map.of("sketch", "minhash", "target_field", "meta.print", "apply", true), again);
+            Map<?, ?> calibrate = body(tab, "Calibrate", "Calibrate");
+            assertEquals("minhash", calibrate.get("sketch"));
+            assertEquals("meta.print", calibrate.get("field"));
+            send(tab, "Calibrate", "Calibrate", "of the near pairs seen");
+            awaitWay(tab, "Set up ✓, Calibrate ✓, [Find groups], Review, Apply, Keep it so");
+            Map<?, ?> job = body(tab, "Find groups", "Find groups");
+            assertEquals("minhash", job.get("sketch"));
+            assertEquals("meta.print", job.get("field"));
+            send(tab, "Keep it so", "Catch them at their arrival", "Find groups");
+            tab.await("learnt.get('" + INDEX + "').setup");
+            String pipelines =
+                    client.must("GET", "/_ingest/pipeline/*door-*", null).text();
+            assertTrue(pipelines.contains("\"near_duplicate\":{"), pipelines);
+            assertTrue(pipelines.contains("\"sketch\":\"minhash\""), pipelines);
+            assertFalse(pipelines.contains("\"simhash\":{"), pipelines);
+            String mapping = client.must("GET", "/" + INDEX + "/_mapping", null).text();
+            assertFalse(mapping.contains("\"simhash\":{"), mapping);
+            assertNothingRan(tab);
+        }
+    }
+
+    /** A setup has seen the texts: what it says of the later steps is what they send. */
+    @Test
+    void testLinesAreComparedAsTheSetupSays() {
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            bulk.append(
+                    "{\"index\":{}}\n{\"body\":\"The tram line number " + i + " begins in spring at the station\"}\n");
+        }
+        client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            tab.awaitText("list", "PUT /" + INDEX + "/_mapping");
+            tab.eval("document.getElementById('setup-sketch').value = 'minhash'");
+            tab.eval("document.getElementById('setup-sketch').dispatchEvent(new Event('change'))");
+            tab.await("document.querySelector('.step .request textarea')?.value.includes('minhash')");
+            send(tab, "Set up", "Set up", "20 documents: 20 with a fingerprint");
+            awaitWay(tab, "Set up ✓, [Calibrate], Find groups, Review, Apply, Keep it so");
+            Map<?, ?> job = body(tab, "Find groups", "Find groups");
+            assertEquals("facts", Json.at(job, "verify.measure"));
+            assertEquals(0.4, job.get("min_similarity"));
+            assertEquals("facts", Json.at(body(tab, "Calibrate", "Calibrate"), "verify.measure"));
+            assertEquals("groups-logs", tab.eval("destOf({ name: 'Logs-' })"));
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testASetupIsNotDoneWhileDocumentsLackTheirPassages() {
+        client.must("PUT", "/" + INDEX, "{\"mappings\":{\"properties\":{\"body\":{\"type\":\"text\"}}}}");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"field\":\"body\",\"sketch\":\"passages\",\"apply\":true}");
+        String text = "{\"body\":\"" + "a text of some length, as good as the other ".repeat(5) + "\"}";
+        client.must("PUT", "/" + INDEX + "/_doc/1?refresh=true", text);
+        client.must("PUT", "/" + INDEX + "/_doc/2?refresh=true&pipeline=_none", text);
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            tab.awaitText("list", "1 of 2 documents have no passage");
+            tab.eval("document.querySelector('.step').open = true");
+            assertEquals("passages", body(tab, "Set up", "Set up").get("sketch"));
+            assertNothingRan(tab);
+        }
+    }
+
     @Test
     void testABodyThatIsNoJsonIsSaid() {
         index(INDEX, "An article");

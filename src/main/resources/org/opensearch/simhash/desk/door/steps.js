@@ -35,6 +35,16 @@ function counted(check) {
   return `${many(check.documents, "document")}: ${check.fingerprinted.toLocaleString("en")} with a fingerprint, ${check.too_short.toLocaleString("en")} too short, ${check.without.toLocaleString("en")} without`;
 }
 
+// What a setup has said of a later step, which knows the texts; undefined if this page has asked none.
+const plannedOf = (known, what) => known.setup?.find((each) => each.what === what)?.body;
+
+// Which prints an index has, as requests say it: nothing for the usual ones.
+function printed(index, option = "field") {
+  const print = printOf(index) ?? "minhash";
+  const at = index.prints[print];
+  return { ...(print === "simhash" ? {} : { sketch: print }), ...(at === undefined || at === print ? {} : { [option]: at }) };
+}
+
 // The steps of the setup with their states: one table, before and after.
 function stepsTable(steps) {
   const rows = steps.map((each) => [
@@ -52,13 +62,14 @@ function setupStep(index, known) {
   const isThere = hasPrints(index);
   const field = element("input", { id: "setup-field", autocomplete: "off", placeholder: "found in a sample" });
   const sketch = element("select", { id: "setup-sketch" }, ...[["simhash", "fingerprints"], ["minhash", "sketches, for looser likeness"], ["passages", "passages in common"]].map(([value, text]) => element("option", { value }, text)));
+  sketch.value = printOf(index) ?? "simhash";
   const planned = element("div", {});
   const path = `${PLUGIN}/setup/${segment(index.name)}`;
   const options = () => {
     const fields = field.value.split(",").map((each) => each.trim()).filter(Boolean);
     return {
       ...(fields.length === 0 ? {} : { field: fields.length === 1 ? fields[0] : fields }),
-      ...(sketch.value === "simhash" ? {} : { sketch: sketch.value }),
+      ...(sketch.value === printOf(index) ? printed(index, "target_field") : sketch.value === "simhash" ? {} : { sketch: sketch.value }),
     };
   };
   const done = async (answer) => {
@@ -70,7 +81,7 @@ function setupStep(index, known) {
     planned.replaceChildren(element("p", { class: "quiet" }, "Looking at a sample …"));
     try {
       const answer = await ask("POST", `${ROOT}${path}`, options());
-      const isDone = answer.steps.slice(0, -4).every((each) => each.done);
+      const isDone = answer.steps.filter((each) => !["check", "calibrate", "job", "page"].includes(each.what)).every((each) => each.done);
       planned.replaceChildren(
         element("p", {}, "The text is ", element("strong", {}, name([answer.field].flat().join(", "))), `: ${answer.why}.`),
         ...(answer.example ? [element("p", {}, "One text as it is: ", element("q", {}, answer.example.before)), element("p", {}, "As people read it: ", element("q", {}, answer.example.after))] : []),
@@ -125,30 +136,24 @@ function calibrateStep(index, known, runs) {
     isDone: !isNeeded || known.calibration !== undefined || runs.length > 0,
     line: found ?? (isNeeded ? "how near is near enough for these texts" : "passages need none"),
     about: "Compares the texts of some pairs at each distance, and says how many near-duplicates are found and how many of those are right. Only reads.",
-    content: isNeeded ? [requestPanel({ method: "POST", path, body: { sample_size: 2000, min_similarity: 0.8 }, label: "Calibrate", kind: "main", isTask: true, started: (id) => (task = id), done })] : [],
+    content: isNeeded ? [requestPanel({ method: "POST", path, body: { sample_size: 2000, min_similarity: 0.8, ...(plannedOf(known, "calibrate") ?? printed(index)) }, label: "Calibrate", kind: "main", isTask: true, started: (id) => (task = id), done })] : [],
   };
 }
 
 // An alias may have capitals, an index may not.
 function bare(index) {
-  return index.name.replace(/^[-._+]+/, "").toLowerCase();
+  return index.name.replace(/^[-._+]+|-+$/g, "").toLowerCase();
 }
 
 const destOf = (index) => `groups-${bare(index)}`;
 
-// What was calibrated, else what is usual for what the documents have.
+// What was calibrated, else what the setup has said, else what is usual for what the documents have.
 function jobOf(index, known) {
   const [, path, text] = /^POST (\S+)\n([^]*)$/.exec(known.calibration?.suggestion?.next ?? "") ?? [];
   if (path) {
     return JSON.parse(text);
   }
-  const print = printOf(index) ?? "minhash";
-  return {
-    ...(print === "simhash" ? {} : { sketch: print }),
-    ...(index.prints[print] === print ? {} : { field: index.prints[print] }),
-    ...(print === "passages" ? {} : { verify: {} }),
-    dest: { index: destOf(index) },
-  };
+  return plannedOf(known, "job") ?? { ...printed(index), ...(printOf(index) === "passages" ? {} : { verify: {} }), dest: { index: destOf(index) } };
 }
 
 function groupsStep(index, known, runs) {
@@ -241,7 +246,7 @@ function keepStep(index, known, runs) {
   const path = `${PLUGIN}/schedules/${segment(`${bare(index)}-daily`)}`;
   const job = { ...jobOf(index, known), ...(runs.length > 0 ? { dest: { index: runs[0].dest } } : {}) };
   const done = () => next(index, { news: [] });
-  const catching = requestPanel({ method: "POST", path: `${PLUGIN}/setup/${segment(index.name)}`, body: { near_duplicate: {}, apply: true }, label: "Catch them at their arrival", isTask: true, done: (answer) => next(index, { setup: answer.steps, check: answer.check, news: [] }) });
+  const catching = requestPanel({ method: "POST", path: `${PLUGIN}/setup/${segment(index.name)}`, body: { ...printed(index, "target_field"), near_duplicate: {}, apply: true }, label: "Catch them at their arrival", isTask: true, done: (answer) => next(index, { setup: answer.steps, check: answer.check, news: [] }) });
   return {
     title: "Keep it so",
     isDone: planned.length > 0,
