@@ -123,7 +123,7 @@ public final class ProcessorOptions {
      * @throws IllegalArgumentException for such a value
      */
     private static long characters(String option, Object value) {
-        return switch (value) {
+        return switch (value == null ? 0 : value) {
             case Map<?, ?> map ->
                 map.entrySet().stream()
                         .mapToLong(entry -> characters(option, entry.getKey()) + characters(option, entry.getValue()))
@@ -142,7 +142,7 @@ public final class ProcessorOptions {
                         });
                 yield string.length() + 1L;
             }
-            case null, default -> 1;
+            default -> 1;
         };
     }
 
