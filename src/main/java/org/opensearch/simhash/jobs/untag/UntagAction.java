@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.support.ActionFilters;
@@ -51,6 +52,8 @@ import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
+import org.opensearch.simhash.jobs.scan.PointInTime.HitPages;
+import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -160,7 +163,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                 check(pointInTime.indices(), names);
                 QueryBuilder tagged = tagged(request, names);
                 long documents = request.options().run == null
-                        ? clear(pointInTime, tagged, null, updates)
+                        ? clearAll(pointInTime, tagged, updates)
                         : clearRun(request, pointInTime, tagged, updates);
                 outcome.refresh(client, Arrays.asList(pointInTime.indices()));
                 Map<String, Long> counts = new LinkedHashMap<>();
@@ -209,35 +212,46 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             return new BoolQueryBuilder().filter(request.options().query).filter(any);
         }
 
+        private long clearAll(PointInTime pointInTime, QueryBuilder tagged, TagUpdates updates) {
+            long documents = pointInTime.count(tagged);
+            task.documents(documents);
+            task.enter(Phase.WRITE, documents);
+            clear(pointInTime, tagged, hit -> true, updates);
+            return documents;
+        }
+
         /** The groups of a run may be millions: some at a time. Those that it has not applied have no tag from it. */
         private long clearRun(Request request, PointInTime documents, QueryBuilder tagged, TagUpdates updates) {
             Request.Body options = request.options();
-            AtomicLong seen = new AtomicLong();
+            long seen = 0;
             task.enter(Phase.WRITE, 0);
             try (PointInTime dest = request.openDest(options.dest, services, client, task.retries(), outcome)) {
                 GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
-                QueryBuilder ofRun = GroupMapping.ofRun(options.run);
-                QueryBuilder applied =
-                        new BoolQueryBuilder().filter(ofRun).filter(JobQuery.exists(GroupMapping.APPLIED_AT));
-                SearchSourceBuilder groups = new SearchSourceBuilder()
-                        .query(dest.count(applied) == 0 ? ofRun : applied)
+                QueryBuilder applied = GroupMapping.ofRun(options.run).filter(JobQuery.exists(GroupMapping.APPLIED_AT));
+                SearchSourceBuilder ofRun = new SearchSourceBuilder()
+                        .query(dest.count(applied) == 0 ? GroupMapping.ofRun(options.run) : applied)
                         .fetchSource(OF_GROUPS, null);
-                dest.forEach(groups, GROUPS_AT_ONCE, some -> {
-                    Map<String, Set<Object>> members = new HashMap<>();
-                    IdsQueryBuilder ids = QueryBuilders.idsQuery();
-                    for (SearchHit group : some) {
-                        addMembers(group.getSourceAsMap(), members, ids);
+                HitPages groups = new HitPages(dest, ofRun);
+                ReadSlices slices = new ReadSlices(services.memory(), task.retries());
+                while (groups.isEnd() == false && outcome.isStopped() == false) {
+                    try (ReadSlices.Slice slice = slices.next()) {
+                        Map<String, Set<Object>> members = new HashMap<>();
+                        IdsQueryBuilder ids = QueryBuilders.idsQuery();
+                        slice.read(groups, GROUPS_AT_ONCE, outcome::noRoom)
+                                .forEach(group -> addMembers(group.getSourceAsMap(), members, ids));
+                        QueryBuilder ofGroups =
+                                new BoolQueryBuilder().filter(tagged).filter(ids);
+                        seen += clear(documents, ofGroups, hit -> isOf(members, hit, updates), updates);
                     }
-                    seen.addAndGet(clear(
-                            documents, new BoolQueryBuilder().filter(tagged).filter(ids), members, updates));
-                });
+                }
             }
-            if (seen.get() == 0) {
+            if (seen == 0) {
                 outcome.warn("no document has a tag of the run [" + options.run + "] in [" + options.dest + "]");
             }
-            return seen.get();
+            return seen;
         }
 
+        /** Adds the survivors of the group, by the place of each of its documents. */
         private void addMembers(Map<String, Object> group, Map<String, Set<Object>> members, IdsQueryBuilder ids) {
             Set<Object> survivors = new HashSet<>(DocumentValues.at(GroupMapping.SURVIVOR + ".id", group));
             survivors.addAll(DocumentValues.at(GroupMapping.CHOSEN_SURVIVOR + ".id", group));
@@ -260,26 +274,21 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             return survivors.contains(original == null ? hit.getId() : original);
         }
 
-        /** @param members the survivors of each one's group, by the place of a document; null for all documents */
+        /** Returns the number of wanted documents. */
         private long clear(
-                PointInTime pointInTime, QueryBuilder query, Map<String, Set<Object>> members, TagUpdates updates) {
+                PointInTime pointInTime, QueryBuilder query, Predicate<SearchHit> wanted, TagUpdates updates) {
             SearchSourceBuilder tagged = new SearchSourceBuilder()
                     .query(query)
                     .fetchSource(updates.names(), null)
                     .seqNoAndPrimaryTerm(true);
-            AtomicLong seen = new AtomicLong(members == null ? pointInTime.count(query) : 0);
-            if (members == null) {
-                task.documents(seen.get());
-                task.enter(Phase.WRITE, seen.get());
-            }
+            AtomicLong seen = new AtomicLong();
             try {
                 pointInTime.forEach(
                         tagged, () -> outcome.isStopped() ? 0 : task.pace().pageSize(), hits -> {
                             task.ensureNotCancelled();
-                            List<SearchHit> those = Arrays.stream(hits)
-                                    .filter(hit -> members == null || isOf(members, hit, updates))
-                                    .toList();
-                            seen.addAndGet(members == null ? 0 : those.size());
+                            List<SearchHit> those =
+                                    Arrays.stream(hits).filter(wanted).toList();
+                            seen.addAndGet(those.size());
                             clear(those, updates);
                             task.read(hits.length);
                         });

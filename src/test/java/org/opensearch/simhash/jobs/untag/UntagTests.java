@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.block.ClusterBlockException;
@@ -118,6 +121,44 @@ public class UntagTests extends DeletingTestCase {
         IllegalArgumentException refusal =
                 expectThrows(IllegalArgumentException.class, () -> untag("{\"run\":\"x\"}", 100, INDEX));
         assertEquals("[dest] and [run] must be given together, or neither", refusal.getMessage());
+    }
+
+    /** A run may have millions of groups. */
+    public void testGroupsOfARunAreReadInSlicesUntilTheJobStops() throws IOException {
+        fill(Settings.EMPTY);
+        String run = run("{\"action\":\"tag\",\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        SearchHit group = client().prepareSearch("groups")
+                .setQuery(QueryBuilders.termQuery("run", run))
+                .get()
+                .getHits()
+                .getAt(0);
+        BulkRequest copies = new BulkRequest().setRefreshPolicy(RefreshPolicy.IMMEDIATE);
+        for (int i = 0; i < 600; i++) {
+            copies.add(new IndexRequest("groups").source(group.getSourceAsMap()));
+        }
+        assertFalse(client().bulk(copies).actionGet().hasFailures());
+        AtomicBoolean isStopped = new AtomicBoolean();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger afterwards = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest bulk) {
+                isStopped.set(true);
+                return RequestHook.failed(bulk, RestStatus.FORBIDDEN);
+            }
+            if (request instanceof SearchRequest search
+                    && search.source().fetchSource() != null
+                    && List.of(search.source().fetchSource().includes()).contains("members")) {
+                most.accumulateAndGet(search.source().size(), Math::max);
+                afterwards.addAndGet(isStopped.get() ? 1 : 0);
+            }
+            return null;
+        });
+        JobResponse response = untag("{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"}", 100, INDEX);
+        assertTrue(isStopped.get());
+        assertEquals(RestStatus.FORBIDDEN, response.status());
+        assertTrue("" + most, most.get() > 0 && most.get() <= 400);
+        assertEquals(0, afterwards.get());
     }
 
     public void testADocumentThatChangesMeanwhileIsAConflict() throws IOException {
