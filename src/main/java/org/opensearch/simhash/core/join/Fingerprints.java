@@ -72,13 +72,17 @@ final class Fingerprints implements Values {
         return rows.hasSeveral() == false && size == start(size);
     }
 
-    /** Rows of a value whose documents are of the other side. */
+    /** Rows of a value whose documents are of the other side: its last ones, because {@link PartSort} keeps their order. */
     int others(int number) {
-        int others = 0;
-        for (int i = start(number); rows.hasSides() && i < start(number + 1); i++) {
-            others += rows.place(owners.get(i)) < 0 ? 1 : 0;
+        int end = start(number + 1);
+        int first = rows.hasSides() ? start(number) : end;
+        for (int last = end; first < last; ) {
+            int middle = (first + last) >>> 1;
+            boolean isOther = rows.place(owners.get(middle)) < 0;
+            first = isOther ? first : middle + 1;
+            last = isOther ? middle : last;
         }
-        return others;
+        return end - first;
     }
 
     /** Pairs of documents with one value that are wanted. */

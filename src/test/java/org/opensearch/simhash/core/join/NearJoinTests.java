@@ -315,6 +315,28 @@ class NearJoinTests {
         otherSide = Integer.MAX_VALUE;
     }
 
+    /** A value's rows of the other side are its last ones: within a part, dealt to parts, in files. */
+    @Test
+    void testCountsTheRowsOfTheOtherSideOfEachValue() {
+        for (int size : new int[] {1_000, 40_000}) {
+            int copies = size / 40;
+            Row[] rows = rows(random.longs(size, 0, copies).toArray(), 2);
+            otherSide = random.nextInt(size);
+            for (boolean inFiles : new boolean[] {false, true}) {
+                try (FingerprintRows columns = inFiles ? file(rows, Chunks.WHOLE) : fill(rows, Chunks.WHOLE)) {
+                    Fingerprints values = columns.fingerprints(done -> {});
+                    for (int i = 0; i < values.size(); i++) {
+                        long others = Arrays.stream(values.addresses(i))
+                                .filter(address -> address >= otherSide)
+                                .count();
+                        assertEquals(others, values.others(i));
+                    }
+                }
+            }
+        }
+        otherSide = Integer.MAX_VALUE;
+    }
+
     private boolean isAcross(long pair) {
         return pair >>> 32 < otherSide && (int) pair >= otherSide;
     }
