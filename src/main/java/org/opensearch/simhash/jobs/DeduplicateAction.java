@@ -106,17 +106,19 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             if (others.isEmpty()) {
                 throw new IndexNotFoundException(options().against().index());
             }
+            Set<String> readable = Set.of(opened.indices());
+            // Each by itself: an index that one of them names is not filtered there, but may be in the other.
+            List<Set<String>> named = Stream.of(indices(), against)
+                    .map(names -> resolver.resolveExpressions(state, names))
+                    .toList();
             for (String index : others) {
-                if (List.of(opened.indices()).contains(index) == false) {
+                if (readable.contains(index) == false) {
                     throw new OpenSearchStatusException(
                             "[against] must be permitted on all its indices, got: none on [" + index + "]",
                             RestStatus.FORBIDDEN);
                 }
-                boolean isFiltered = Stream.of(indices(), against)
-                        .anyMatch(names ->
-                                resolver.filteringAliases(state, index, resolver.resolveExpressions(state, names))
-                                        != null);
-                if (isFiltered && path.contains(index)) {
+                if (path.contains(index)
+                        && named.stream().anyMatch(names -> resolver.filteringAliases(state, index, names) != null)) {
                     throw new IllegalArgumentException("[against] must select by [query] and not by the filter of an"
                             + " alias where the path has the same index, got: [" + index + "]");
                 }

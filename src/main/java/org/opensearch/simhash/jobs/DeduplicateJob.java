@@ -91,9 +91,8 @@ record DeduplicateJob(
                     services,
                     client,
                     retries);
-            List<String> mine = fields.indices().stream()
-                    .filter(index -> (queries.sides(index) & 1) != 0)
-                    .toList();
+            List<String> mine =
+                    fields.indices().stream().filter(queries::isOfPath).toList();
             outcome.leaveAsTheyAre(sourceCheck.check(fields.indices(), mine));
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
@@ -261,7 +260,7 @@ record DeduplicateJob(
     /** @param written collects the names of written indices */
     private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
         List<String> changed = job.fields().indices().stream()
-                .filter(index -> outcome.isWritable(index) && (job.queries().sides(index) & 1) != 0)
+                .filter(index -> outcome.isWritable(index) && job.queries().isOfPath(index))
                 .toList();
         switch (options.action()) {
             case REPORT -> {}

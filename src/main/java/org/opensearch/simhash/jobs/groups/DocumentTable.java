@@ -186,6 +186,7 @@ public final class DocumentTable {
         Ranking.sort(positions, position -> values.key(position, ids), order, memory);
         if (others != null) {
             // Only they survive.
+            memory.take((long) positions.length * Integer.BYTES);
             int[] sorted = positions.clone();
             int[] next = {0, others.cardinality()};
             Arrays.stream(sorted).forEach(position -> positions[next[others.get(position) ? 0 : 1]++] = position);
@@ -211,20 +212,19 @@ public final class DocumentTable {
     }
 
     private Index indexAt(int position) {
-        return pointInTime
-                .shards()
-                .get(pointInTime.shardOf(addresses[position]))
-                .getIndex();
+        return pointInTime.shard(addresses[position]).getIndex();
     }
 
     private void findOthers(JobRun run) {
         LongStream.Builder unsure = LongStream.builder();
         for (int position = 0; position < addresses.length; position++) {
-            int sides = run.queries().sides(indexAt(position).getName());
-            if (sides == 2) {
-                others.set(position);
-            } else if (sides == 3) {
-                unsure.add(addresses[position]);
+            String index = indexAt(position).getName();
+            if (run.queries().isOfOthers(index)) {
+                if (run.queries().isOfPath(index)) {
+                    unsure.add(addresses[position]);
+                } else {
+                    others.set(position);
+                }
             }
         }
         SearchSourceBuilder source = new SearchSourceBuilder()
@@ -314,7 +314,7 @@ public final class DocumentTable {
     }
 
     public ShardId shard(int rank) {
-        return pointInTime.shards().get(pointInTime.shardOf(address(rank)));
+        return pointInTime.shard(address(rank));
     }
 
     public String indexOf(int rank) {

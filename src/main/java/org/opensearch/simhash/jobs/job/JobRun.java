@@ -139,9 +139,14 @@ public record JobRun(
             return new JobQueries(path, against, changed, ofPath, ofOthers);
         }
 
-        /** Whether documents of an index are of the path, as 1, and of the other side, as 2. */
-        public int sides(String index) {
-            return against == null ? 1 : (ofPath.contains(index) ? 1 : 0) | (ofOthers.contains(index) ? 2 : 0);
+        /** Whether an index has documents of the path. */
+        public boolean isOfPath(String index) {
+            return against == null || ofPath.contains(index);
+        }
+
+        /** Whether an index has documents of the other side. */
+        public boolean isOfOthers(String index) {
+            return ofOthers.contains(index);
         }
 
         /** All that the job reads. */

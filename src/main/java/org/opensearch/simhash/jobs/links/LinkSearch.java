@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -206,13 +207,11 @@ public final class LinkSearch {
 
     /** Whether documents may be of both sides, as far as their indices tell. */
     private boolean mayLink(long... addresses) {
-        int sides = run.queries().against() == null ? 3 : 0;
-        for (int i = 0; i < addresses.length && sides < 3; i++) {
-            PointInTime read = run.pointInTime();
-            sides |= run.queries()
-                    .sides(read.shards().get(read.shardOf(addresses[i])).getIndexName());
-        }
-        return sides == 3;
+        JobQueries queries = run.queries();
+        LongFunction<String> index = address -> run.pointInTime().shard(address).getIndexName();
+        return queries.against() == null
+                || (Arrays.stream(addresses).mapToObj(index).anyMatch(queries::isOfPath)
+                        && Arrays.stream(addresses).mapToObj(index).anyMatch(queries::isOfOthers));
     }
 
     /**

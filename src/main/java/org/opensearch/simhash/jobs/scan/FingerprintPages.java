@@ -94,7 +94,8 @@ public final class FingerprintPages {
      * @param others selects the documents of the other side; null if there is none
      */
     public void read(QueryBuilder query, QueryBuilder others, FingerprintRows rows, LongConsumer documentsRead) {
-        read(query, rows, documentsRead);
+        // Few wanted documents are those that the query has selected before.
+        read(others == null && wanted.areFew() ? null : query, rows, documentsRead);
         if (others != null) {
             rows.otherSide();
             add(others, rows, documentsRead);

@@ -71,7 +71,7 @@ public record IdScan(PointInTime pointInTime) {
             searching.give((long) addresses.length * Long.BYTES);
             Map<ShardId, Positions> positions = new HashMap<>();
             for (int start = 0; start < addresses.length; ) {
-                ShardId shard = pointInTime.shards().get(pointInTime.shardOf(addresses[start]));
+                ShardId shard = pointInTime.shard(addresses[start]);
                 int[] documents = unfinished.get(shard);
                 searching.take(Positions.bytes(documents));
                 positions.put(shard, Positions.of(documents, start));

@@ -67,6 +67,9 @@ public final class PointInTime implements AutoCloseable {
 
     private static final int RENEWALS = 5;
 
+    /** Hits at once, where an index allows more. */
+    private static final int MOST_READ = 5_000;
+
     private final String id;
     private final Client client;
     /** Null if somebody else keeps it alive. */
@@ -80,8 +83,6 @@ public final class PointInTime implements AutoCloseable {
 
     private int mostHits = Integer.MAX_VALUE;
 
-    /** Hits at once, where an index allows more. */
-    private static final int MOST_READ = 5_000;
     /** Limit per node for one search; 0 for OpenSearch's default. */
     private int shardsAtOnce;
 
@@ -270,9 +271,9 @@ public final class PointInTime implements AutoCloseable {
         return (long) positions.get(shard) << Integer.SIZE | doc;
     }
 
-    /** Position of a document's shard. */
-    public int shardOf(long address) {
-        return (int) (address >>> Integer.SIZE);
+    /** A document's shard. */
+    public ShardId shard(long address) {
+        return shards.get((int) (address >>> Integer.SIZE));
     }
 
     /** Document numbers per shard, ascending. */
@@ -282,12 +283,12 @@ public final class PointInTime implements AutoCloseable {
         Map<ShardId, int[]> byShard = new HashMap<>();
         int start = 0;
         for (int i = 1; i <= sorted.length; i++) {
-            if (i == sorted.length || shardOf(sorted[i]) != shardOf(sorted[start])) {
+            if (i == sorted.length || sorted[i] >>> Integer.SIZE != sorted[start] >>> Integer.SIZE) {
                 int[] docs = new int[i - start];
                 for (int j = start; j < i; j++) {
                     docs[j - start] = (int) sorted[j];
                 }
-                byShard.put(shards.get(shardOf(sorted[start])), docs);
+                byShard.put(shard(sorted[start]), docs);
                 start = i;
             }
         }

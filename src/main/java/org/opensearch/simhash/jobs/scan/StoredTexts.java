@@ -113,9 +113,7 @@ public final class StoredTexts {
 
     private Set<String> indices(long[] addresses) {
         return Arrays.stream(addresses)
-                .mapToInt(pointInTime::shardOf)
-                .distinct()
-                .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
+                .mapToObj(address -> pointInTime.shard(address).getIndexName())
                 .collect(Collectors.toSet());
     }
 

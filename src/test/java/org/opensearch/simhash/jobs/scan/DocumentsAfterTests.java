@@ -68,7 +68,7 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
         int last = addresses.stream().mapToInt(Long::intValue).max().getAsInt();
         for (int after : new int[] {-1, 0, randomInt(last), randomInt(last), last, Integer.MAX_VALUE}) {
             long expected = addresses.stream()
-                    .filter(address -> held.shardOf(address) != shard || address.intValue() > after)
+                    .filter(address -> held.shard(address).equals(id) == false || address.intValue() > after)
                     .count();
             BoolQueryBuilder query = new BoolQueryBuilder()
                     .filter(QueryBuilders.termQuery("a", 1))
