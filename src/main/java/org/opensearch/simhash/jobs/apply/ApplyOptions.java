@@ -96,8 +96,7 @@ record ApplyOptions(
         if (deletes == false && body.has("verify")) {
             throw new IllegalArgumentException("[verify] is only allowed with [action] delete, got: tag");
         }
-        DeduplicateParser.onlyToDelete("max_own_words", body.get("max_own_words", null), deletes);
-        DeduplicateParser.onlyToDelete("short_texts", body.get("short_texts", null), deletes);
+        DeduplicateParser.onlyToDelete(body, deletes);
         Optional<String> archive = body.get("archive", Optional.empty());
         Optional<Verification> verify = body.get("verify", Optional.empty());
         ApplyOptions options = new ApplyOptions(

@@ -97,18 +97,6 @@ public final class Grouping {
             options.ending().requireFor("delete", search.counts().schemes().keySet());
         }
         pairs = found.pairs();
-        long[] addresses = found.cliques().documents();
-        task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(run, options.conditions(), addresses, run.task()::step);
-        times.end("read");
-        task.enter(Phase.GROUP, addresses.length);
-        VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
-        LinkCheck compared = verified ? texts : LinkCheck.NONE;
-        ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
-        keptApartPairs = apart.pairs();
-        LinkCheck check = table.hasConditions() || table.twins() > 0 || keptApartPairs > 0 || options.against() != null
-                ? new ConditionalLinks(table, apart, compared)
-                : compared;
         if (pairsTo != null && found.tooMany()) {
             throw new IllegalArgumentException(
                     "[pairs] must be few enough for [plugins.simhash.deduplicate.memory], got: " + found.pairs());
@@ -121,6 +109,18 @@ public final class Grouping {
                             + DeduplicateMemory.MOST_LINKS + ", got: "
                             + options.maxDistance());
         }
+        long[] addresses = found.cliques().documents();
+        task.enter(Phase.READ, addresses.length);
+        table = DocumentTable.read(run, options.conditions(), addresses, run.task()::step);
+        times.end("read");
+        task.enter(Phase.GROUP, addresses.length);
+        VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
+        LinkCheck compared = verified ? texts : LinkCheck.NONE;
+        ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
+        keptApartPairs = apart.pairs();
+        LinkCheck check = table.hasConditions() || table.twins() > 0 || keptApartPairs > 0 || options.against() != null
+                ? new ConditionalLinks(table, apart, compared)
+                : compared;
         NearGraph graph = graph(found, table, memory);
         Linkage linkage;
         if (chain) {

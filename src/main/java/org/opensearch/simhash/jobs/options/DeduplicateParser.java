@@ -102,10 +102,9 @@ public final class DeduplicateParser {
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
         Action action = given.get("action", Action.REPORT);
         boolean deletes = action == Action.DELETE;
-        onlyToDelete("max_own_words", given.get("max_own_words", null), deletes);
-        onlyToDelete("short_texts", given.get("short_texts", null), deletes);
-        Groups groups = given.get("groups", null);
-        if (groups != null && action != Action.TAG) {
+        onlyToDelete(given, deletes);
+        Groups groups = given.get("groups", Groups.DUPLICATES);
+        if (given.has("groups") && action != Action.TAG) {
             throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
                     + groups.name().toLowerCase(Locale.ROOT));
         }
@@ -141,19 +140,19 @@ public final class DeduplicateParser {
                 EndRule.maxOwnWords(given.get("max_own_words", null)),
                 given.get("short_texts", false),
                 given.get("same_id", SameId.KEEP) == SameId.DUPLICATE,
-                groups == null ? Groups.DUPLICATES : groups,
+                groups,
                 given.get("size_field", null),
                 given.get("merge", List.of()));
     }
 
-    /**
-     * Refuses what only a job that deletes reads.
-     *
-     * @param typed null if it is not given
-     */
-    public static void onlyToDelete(String option, Object typed, boolean deletes) {
-        if (typed != null && deletes == false) {
-            throw new IllegalArgumentException("[" + option + "] is only allowed with [action] delete, got: " + typed);
+    /** Refuses what only a job that deletes reads. */
+    public static void onlyToDelete(Given given, boolean deletes) {
+        for (String option : List.of("max_own_words", "short_texts")) {
+            Object typed = given.get(option, null);
+            if (typed != null && deletes == false) {
+                throw new IllegalArgumentException(
+                        "[" + option + "] is only allowed with [action] delete, got: " + typed);
+            }
         }
     }
 

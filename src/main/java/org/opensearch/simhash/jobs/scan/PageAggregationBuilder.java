@@ -75,16 +75,8 @@ public final class PageAggregationBuilder<W extends WantedPage>
      *
      * @param memory accounts for bytes beside the rows until the search ends, or gets them back
      */
-    public record PageShard(SearchContext search, ShardId id, Rows rows, LongConsumer memory) {
-
-        QueryShardContext context() {
-            return search.getQueryShardContext();
-        }
-
-        public IndexReader reader() {
-            return search.searcher().getIndexReader();
-        }
-    }
+    public record PageShard(
+            QueryShardContext context, IndexReader reader, ShardId id, Rows rows, LongConsumer memory) {}
 
     /**
      * A kind of pages.
@@ -198,16 +190,20 @@ public final class PageAggregationBuilder<W extends WantedPage>
     /** Makes one page of what it reads in a shard. One thread. */
     private static final class PageAggregator<W extends WantedPage> extends MetricsAggregator {
 
-        private final ShardId shard;
-        private final Rows rows = new Rows(this::addRequestCircuitBreakerBytes);
+        private final PageShard shard;
         private final PageReader reader;
 
         PageAggregator(PageKind<W> kind, W page, SearchContext search, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
             super(kind.name, search, parent, metadata);
-            this.shard = search.indexShard().shardId();
-            this.reader =
-                    kind.maker.apply(page, new PageShard(search, shard, rows, this::addRequestCircuitBreakerBytes));
+            LongConsumer memory = this::addRequestCircuitBreakerBytes;
+            this.shard = new PageShard(
+                    search.getQueryShardContext(),
+                    search.searcher().getIndexReader(),
+                    search.indexShard().shardId(),
+                    new Rows(memory),
+                    memory);
+            this.reader = kind.maker.apply(page, shard);
         }
 
         @Override
@@ -229,7 +225,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
 
         @Override
         public InternalAggregation buildAggregation(long bucket) throws IOException {
-            return new InternalPages(name, name, List.of(rows.page(shard, reader::end)), metadata());
+            return new InternalPages(name, name, List.of(shard.rows.page(shard.id, reader::end)), metadata());
         }
 
         @Override

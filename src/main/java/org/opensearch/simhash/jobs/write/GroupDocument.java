@@ -53,9 +53,12 @@ record GroupDocument(
         // An id may exist once per routing.
         String name = parameters + "\n" + table.indexOf(survivor) + "\n" + table.id(survivor)
                 + (routing == null ? "" : "\n" + routing);
-        String id =
-                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-        return new GroupDocument(group, table, parameters, names, List.of(), asked, id, null);
+        return new GroupDocument(group, table, parameters, names, List.of(), asked, id(name), null);
+    }
+
+    /** The same for equal names, so that a job with the same parameters replaces what it has written. */
+    static String id(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     /** The same with the fingerprints. */

@@ -2,11 +2,9 @@
 package org.opensearch.simhash.jobs.write;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.simhash.core.join.Linkage.LinkVisitor;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
@@ -69,11 +67,8 @@ public final class PairPages {
         if (pages >= MOST / PAGE) {
             throw new IllegalArgumentException("[pairs] must be at most " + MOST + " links, got: more");
         }
-        String name = parameters + "\npairs\n" + pages;
-        String id =
-                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         IndexRequest request = new IndexRequest(run.options().dest())
-                .id(id)
+                .id(GroupDocument.id(parameters + "\npairs\n" + pages))
                 .source(GroupMapping.RUN, runId, GroupMapping.PAGE, pages++, GroupMapping.PAIRS, full);
         writes.write(List.of(BulkWrites.asItIs(request)), all -> all, one -> one, (one, written) -> {});
     }
