@@ -13,7 +13,7 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
 
-/** What {@code ./benchmark} runs. Arguments: documents, {@code uniform|skewed|both}, then what to measure, if not all. */
+/** What {@code tools/benchmark} runs. Arguments: documents, {@code uniform|skewed|both}, then what to measure, if not all. */
 public final class Benchmark {
 
     /** Up to here the other node is filled too without being asked. */

@@ -20,7 +20,7 @@ final class Report {
     private static final String TITLE = """
             # Benchmarks over HTTP
 
-            Written by `./benchmark`, one section per number of documents; each run replaces its own. One real node with the
+            Written by `tools/benchmark`, one section per number of documents; each run replaces its own. One real node with the
             stock distribution, 2 GB heap and the usual JVM options, one shard in one Lucene leaf; node and clients share the
             machine. Forms of search are asked in turns, half of the fingerprints new, half near an indexed one; `took` is the
             node's own time in whole milliseconds, `wall` what the client waits. Recall and wrong matches against a comparison

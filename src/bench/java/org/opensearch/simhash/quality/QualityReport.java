@@ -19,12 +19,12 @@ import org.opensearch.simhash.quality.variants.VariantReport;
  * kept, and writes {@code target/quality.md} and its plots. With {@code -Dquality.update=true} the committed copy in
  * {@code docs/} is brought up to date as well.
  *
- * <p>Run by {@code ./quality}. Deterministic; a few minutes.
+ * <p>Run by {@code tools/quality}. Deterministic; a few minutes.
  */
 public final class QualityReport {
 
     /** In the committed copy the result goes behind this line, what stands before it is written by hand. */
-    private static final String RESULT = "<!-- Below this line: the output of ./quality -->\n";
+    private static final String RESULT = "<!-- Below this line: the output of tools/quality -->\n";
 
     private static final Set<String> WITH_BOILERPLATE = Set.of("html_kafka_versions", "zh_laws", "de_laws");
 

@@ -73,8 +73,10 @@ public class DocumentedLinksTests extends OpenSearchTestCase {
 
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>();
-        for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
-            pages.add(PROJECT.resolve(name));
+        for (String folder : List.of("", "tools")) {
+            try (Stream<Path> files = Files.list(PROJECT.resolve(folder))) {
+                files.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+            }
         }
         try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
