@@ -3,9 +3,9 @@ package org.opensearch.simhash.core.join;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.JoinBands;
@@ -57,11 +57,11 @@ final class BandSearch implements Search {
             ParallelUnits units = new ParallelUnits(bands);
             long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, threadBytes() + links.partBytes());
             int threads = Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
-            for (int thread = 0; thread < threads; thread++) {
-                if (addRunner(units, thread, places, links, limits.progress(), memory) == false) {
-                    break;
-                }
-            }
+            List<Searcher> searchers = Search.forThreads(threads, thread -> {
+                memory.take(threadBytes());
+                return new Searcher(places, links.part(thread), limits.progress());
+            });
+            searchers.forEach(searcher -> units.addRunner(() -> searcher, Searcher::run));
             units.await(limits.executor(), () -> limits.progress().accept(0));
         }
     }
@@ -69,27 +69,6 @@ final class BandSearch implements Search {
     /** Of heap: the keys twice, and what is checked. */
     private long threadBytes() {
         return (2L * Long.BYTES + Integer.BYTES) * hashes.size();
-    }
-
-    /** Whether there was room for it. The first one fails without. */
-    private boolean addRunner(
-            ParallelUnits units,
-            int thread,
-            long[] places,
-            LinkCollector links,
-            LongConsumer progress,
-            Account memory) {
-        try {
-            memory.take(threadBytes());
-            Searcher searcher = new Searcher(places, links.part(thread), progress);
-            units.addRunner(() -> searcher, Searcher::run);
-            return true;
-        } catch (CircuitBreakingException e) {
-            if (thread == 0) {
-                throw e;
-            }
-            return false;
-        }
     }
 
     /** Searches one band at a time. One thread. */

@@ -122,15 +122,6 @@ public final class CliqueScan {
         return distances[i];
     }
 
-    /** Whether two cliques are linked or the same. */
-    boolean isNear(int a, int b) {
-        count(1);
-        return a == b
-                || (stratumOf[a] == stratumOf[b]
-                        && stratumOf[a] != NONE
-                        && Long.bitCount(graph.bits(a) ^ graph.bits(b)) <= distance);
-    }
-
     private void count(long pairs) {
         compared += pairs;
         unreported += pairs;

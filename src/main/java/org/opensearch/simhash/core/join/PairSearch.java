@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
-import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.join.RadiusPlan.RadiusJoin;
 import org.opensearch.simhash.core.join.Search.Limits;
 import org.opensearch.simhash.core.join.Values.Slice;
@@ -133,47 +132,12 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
         long each = bytes + links.partBytes();
         long more = (room - limits.memory().taken() - DEALING) / Math.max(1, each);
         int fitting = (int) Math.min(limits.maxThreads(), Math.max(THREADS, more));
+        // Each searcher accounts for itself; the first may need less than planned.
         try (Account expected = new Account(limits.memory())) {
-            int count = runners(fitting, bytes, expected);
-            List<Searcher> searchers = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                LinkCollector.Part part = part(links, i);
-                if (part == null) {
-                    break;
-                }
-                searchers.add(new Searcher(part, searching));
-            }
-            return searchers;
-        } // Each searcher accounts for itself.
-    }
-
-    /** At least one, which may need less than planned. */
-    private static int runners(int maxThreads, long bytes, Account memory) {
-        int runners = maxThreads;
-        while (runners > 1 && fits(runners * bytes, memory) == false) {
-            runners /= 2;
-        }
-        return Math.max(1, runners);
-    }
-
-    private static boolean fits(long bytes, Account memory) {
-        try {
-            memory.take(bytes);
-            return true;
-        } catch (CircuitBreakingException e) {
-            return false;
-        }
-    }
-
-    /** Null if memory is short and another thread has one. */
-    private static LinkCollector.Part part(LinkCollector links, int thread) {
-        try {
-            return links.part(thread);
-        } catch (CircuitBreakingException e) {
-            if (thread == 0) {
-                throw e;
-            }
-            return null;
+            return Search.forThreads(fitting, i -> {
+                expected.take(i == 0 ? 0 : (i + 1) * bytes - expected.taken());
+                return new Searcher(links.part(i), searching);
+            });
         }
     }
 

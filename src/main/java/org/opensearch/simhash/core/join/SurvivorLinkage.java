@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.join;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.Linkage.Group;
@@ -24,20 +19,16 @@ public final class SurvivorLinkage extends Linkage {
 
     private static final int REPORTED = 1 << 10;
     private static final int LARGER = 4;
-    private static final int FEW = 16;
 
     /** Members of cliques that are looked at to read texts ahead, perhaps in vain. */
     private static final int MOST_LOOKED = 5_000_000;
 
-    private record Scanned(CliqueScan scan, FreeLinked linked, FullSurvivors full) {}
-
     private final boolean[] taken;
     private final boolean[] leftOver;
     private FreeLinked linked;
-    private FullSurvivors full;
 
     /** Null before the first scan. */
-    private Scanned scanned;
+    private FreeLinked scanned;
 
     private boolean readsAhead;
 
@@ -46,9 +37,6 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Cliques of the growing group, once it is full. */
     private final Set<Integer> ofFull = new HashSet<>();
-
-    /** Survivors of full groups that may have been left over themselves. */
-    private final List<Integer> unsure = new ArrayList<>();
 
     public SurvivorLinkage(int documents, int maxGroupSize, LinkCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
@@ -69,7 +57,6 @@ public final class SurvivorLinkage extends Linkage {
      */
     public void link(NearGraph graph, int from, int to) {
         linked = new FreeLinked(graph, null, taken, check);
-        full = new FullSurvivors(graph, null);
         readsAhead = true;
         linkRange(from, to);
     }
@@ -81,10 +68,9 @@ public final class SurvivorLinkage extends Linkage {
      */
     public void link(NearGraph graph, CliqueScan scan, int from, int to) {
         if (scanned == null) {
-            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken, check), new FullSurvivors(graph, scan));
+            scanned = new FreeLinked(graph, scan, taken, check);
         }
-        linked = scanned.linked;
-        full = scanned.full;
+        linked = scanned;
         // Reading ahead would scan around the next documents twice.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
@@ -110,10 +96,6 @@ public final class SurvivorLinkage extends Linkage {
                 end(document);
             }
         }
-        for (int survivor : unsure) {
-            splitGroups += isLeftOver(survivor) ? 0 : 1;
-        }
-        unsure.clear();
         texts.clear();
     }
 
@@ -290,93 +272,11 @@ public final class SurvivorLinkage extends Linkage {
         if (groups.growing() == 0) {
             return;
         }
-        if (tooMany) {
-            if (check.isNeeded() == false) {
-                splitGroups += leftOver[survivor] ? 0 : 1;
-            } else {
-                full.add(survivor);
-                if (leftOver[survivor] == false) {
-                    // Decided at the end: the texts of many survivors would replace those that are read ahead.
-                    unsure.add(survivor);
-                }
-            }
-        }
+        // A part of a group that was split before is no further one.
+        splitGroups += tooMany && leftOver[survivor] == false ? 1 : 0;
         groups.end(survivor);
         for (int member : groups.getLast().members()) {
             taken[member] = true;
-        }
-    }
-
-    /**
-     * Whether a survivor is linked to an earlier survivor with a full group. Then its group is a part of that one, and
-     * not a further split. For groups that stopped at the first document without room.
-     */
-    private boolean isLeftOver(int document) {
-        int[] survivors = full.near(document);
-        int step = FEW;
-        for (int i = 0; i < survivors.length && survivors[i] < document; i++) {
-            if (i == step) {
-                step *= LARGER;
-            }
-            if (check.mayLink(survivors[i], document) == false) {
-                continue;
-            }
-            texts.require(
-                    document,
-                    survivors,
-                    i,
-                    Math.min(step, survivors.length),
-                    survivor -> check.mayLink(survivor, document));
-            if ((check.similarity(survivors[i], document) < 0) == false) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Survivors of groups that were full before all similar documents were in them. Not thread-safe. */
-    private static final class FullSurvivors {
-
-        private final NearGraph graph;
-
-        /** Null if the graph has the links. */
-        private final CliqueScan scan;
-
-        private final Map<Integer, List<Integer>> byClique = new HashMap<>();
-
-        FullSurvivors(NearGraph graph, CliqueScan scan) {
-            this.graph = graph;
-            this.scan = scan;
-        }
-
-        void add(int survivor) {
-            for (int i = graph.cliqueStart(survivor); i < graph.cliqueEnd(survivor); i++) {
-                byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
-                        .add(survivor);
-            }
-        }
-
-        /** The survivors near a document, ascending. */
-        int[] near(int document) {
-            SortedSet<Integer> near = new TreeSet<>();
-            for (int i = graph.cliqueStart(document);
-                    i < graph.cliqueEnd(document) && byClique.isEmpty() == false;
-                    i++) {
-                int clique = graph.clique(i);
-                if (scan != null) {
-                    byClique.forEach((full, survivors) -> {
-                        if (scan.isNear(clique, full)) {
-                            near.addAll(survivors);
-                        }
-                    });
-                    continue;
-                }
-                near.addAll(byClique.getOrDefault(clique, List.of()));
-                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                    near.addAll(byClique.getOrDefault(graph.link(link), List.of()));
-                }
-            }
-            return near.stream().mapToInt(Integer::intValue).toArray();
         }
     }
 
