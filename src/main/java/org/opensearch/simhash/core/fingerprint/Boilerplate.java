@@ -2,7 +2,6 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
+import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.core.passages.RunHashes;
 import org.opensearch.simhash.core.passages.Words;
 
@@ -89,8 +89,8 @@ public record Boilerplate(List<String> digests) {
         for (int word = 0; word + LEAST_WORDS <= cut.words.size(); ) {
             int length = longest(byBegin.get(begin(hashes.of(word, word + LEAST_WORDS))), cut.words, hashes, word);
             if (length > 0) {
-                kept.append(text, done, cut.starts.get(word)).append('\n');
-                done = cut.ends.get(word + length - 1);
+                kept.append(text, done, cut.starts[word]).append('\n');
+                done = cut.ends[word + length - 1];
             }
             word += Math.max(1, length);
         }
@@ -125,8 +125,8 @@ public record Boilerplate(List<String> digests) {
     private static final class Cut {
 
         private final Words words;
-        private final IntList starts = new IntList();
-        private final IntList ends = new IntList();
+        private int[] starts = new int[64];
+        private int[] ends = new int[64];
 
         Cut(String text, LongConsumer memory) {
             memory.accept((long) BYTES_PER_WORD * text.length() / 4);
@@ -145,7 +145,7 @@ public record Boilerplate(List<String> digests) {
                 if (isLetter || isMark) {
                     hash = start < 0 ? 1 : hash;
                     start = start < 0 ? i : start;
-                    hash = mix(hash + Character.toLowerCase(c));
+                    hash = HashFunction.mix(hash + Character.toLowerCase(c));
                 }
                 if (isAlone) {
                     add(hash, start, i + Character.charCount(c));
@@ -156,38 +156,17 @@ public record Boilerplate(List<String> digests) {
         }
 
         private void add(long hash, int start, int end) {
+            int word = words.size();
+            starts = ArrayUtil.grow(starts, word + 1);
+            ends = ArrayUtil.grow(ends, word + 1);
+            starts[word] = start;
+            ends[word] = end;
             words.add(hash);
-            starts.add(start);
-            ends.add(end);
         }
 
         private static boolean isMark(int c) {
             int type = Character.getType(c);
             return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
-        }
-
-        /** The finaliser of SplitMix64 (Stafford's variant 13). */
-        private static long mix(long z) {
-            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-            return z ^ (z >>> 31);
-        }
-    }
-
-    /** Grows. */
-    private static final class IntList {
-        private int[] values = new int[64];
-        private int size;
-
-        void add(int value) {
-            if (size == values.length) {
-                values = Arrays.copyOf(values, 2 * size);
-            }
-            values[size++] = value;
-        }
-
-        int get(int i) {
-            return values[i];
         }
     }
 }

@@ -16,10 +16,7 @@ final class FeatureHash {
      * Joins a token and the feature that follows it: the finaliser of MurmurHash3 over both (Stafford's variant 13).
      */
     static long join(long token, long following) {
-        long hash = (token * 0x8EBC6AF09C88C6E3L) ^ Long.rotateLeft(following, 32);
-        hash = (hash ^ (hash >>> 30)) * 0xBF58476D1CE4E5B9L;
-        hash = (hash ^ (hash >>> 27)) * 0x94D049BB133111EBL;
-        return hash ^ (hash >>> 31);
+        return HashFunction.mix((token * 0x8EBC6AF09C88C6E3L) ^ Long.rotateLeft(following, 32));
     }
 
     /** The hash of a feature of folded tokens. */

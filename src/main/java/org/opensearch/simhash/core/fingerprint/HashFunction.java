@@ -47,4 +47,11 @@ public enum HashFunction {
     private static final Hasher64 XXH = Hashing.xxh3_64(SEED);
 
     public abstract long hash(byte[] utf8, int offset, int length);
+
+    /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
+    public static long mix(long z) {
+        long mixed = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
 }

@@ -65,18 +65,13 @@ public final class CommonRuns {
         this.firstPlaces = new int[slots];
         Arrays.fill(firstPlaces, NONE);
         FixedBitSet isRun = new FixedBitSet(Math.max(1, source.size()));
-        for (int text = 0; text < source.texts(); text++) {
-            rolling.again()
-                    .forEach(
-                            source,
-                            source.from(text),
-                            source.to(text),
-                            (place, hash) -> {
-                                runs[place] = hash;
-                                isRun.set(place);
-                            },
-                            checkWanted);
-        }
+        rolling.forEach(
+                source,
+                (place, hash) -> {
+                    runs[place] = hash;
+                    isRun.set(place);
+                },
+                checkWanted);
         for (int place = source.size() - 1; place >= 0; place--) {
             if (isRun.get(place)) {
                 int slot = slot(runs[place]);
@@ -171,11 +166,8 @@ public final class CommonRuns {
             sharedOfDocument = 0;
             count = 0;
             hashOfFound = 0;
-            for (int text = 0; text < document.texts(); text++) {
-                int to = document.to(text);
-                sharedTo = 0;
-                rolling.again().forEach(document, document.from(text), to, this::look, checkWanted);
-            }
+            sharedTo = 0;
+            rolling.forEach(document, this::look, checkWanted);
             if (sharedOfDocument == 0) {
                 return new Shared(0, 0);
             }
@@ -250,26 +242,19 @@ public final class CommonRuns {
          */
         public List<Passage> passages(Words document, int limit, Runnable checkWanted) {
             List<Passage> found = new ArrayList<>();
-            for (int text = 0; text < document.texts(); text++) {
-                int[] done = {document.from(text)};
-                int begin = document.from(text);
-                int end = document.to(text);
-                rolling.again()
-                        .forEach(
-                                document,
-                                begin,
-                                end,
-                                (place, run) -> {
-                                    int first = firstPlaces[slot(run)];
-                                    if (first != NONE && place >= done[0] && found.size() < MOST_PASSAGES) {
-                                        Passage passage = new Alignment(document, done[0], end)
-                                                .passage(place, longest(document, place, end, first));
-                                        found.add(passage);
-                                        done[0] = passage.to();
-                                    }
-                                },
-                                checkWanted);
-            }
+            int[] done = {0};
+            rolling.forEach(
+                    document,
+                    (place, run) -> {
+                        int first = firstPlaces[slot(run)];
+                        if (first != NONE && place >= done[0] && found.size() < MOST_PASSAGES) {
+                            int text = document.textOf(place);
+                            int begin = Math.max(done[0], document.from(text));
+                            found.add(passage(document, begin, document.to(text), place, first));
+                            done[0] = found.getLast().to();
+                        }
+                    },
+                    checkWanted);
             return found.stream()
                     .sorted(Comparator.comparingInt(Passage::words).reversed())
                     .limit(limit)
@@ -283,7 +268,8 @@ public final class CommonRuns {
             int mostWords = 0;
             int tried = 0;
             for (int same = first; same != NONE && tried < MOST_PLACES; same = next[same], tried++) {
-                int equal = equal(document, place, end, same, source.to(source.textOf(same)));
+                int sourceEnd = source.to(source.textOf(same));
+                int equal = document.equal(place, end, source, same, sourceEnd, 1, Integer.MAX_VALUE);
                 if (equal > mostWords) {
                     mostWords = equal;
                     best = same;
@@ -291,89 +277,46 @@ public final class CommonRuns {
             }
             return best;
         }
-    }
 
-    /** The number of equal words from two places on. */
-    private int equal(Words document, int place, int end, int sourcePlace, int sourceEnd) {
-        int equal = 0;
-        while (place + equal < end
-                && sourcePlace + equal < sourceEnd
-                && document.hash(place + equal) == source.hash(sourcePlace + equal)) {
-            equal++;
-        }
-        return equal;
-    }
-
-    /** Extends a run over small differences, within a text of the document and one of the source. */
-    private final class Alignment {
-
-        private final Words document;
-        private final int begin;
-        private final int end;
-
-        Alignment(Words document, int begin, int end) {
-            this.document = document;
-            this.begin = begin;
-            this.end = end;
-        }
-
-        Passage passage(int place, int sourcePlace) {
+        /** Extends a run over small differences, within a text of the document and one of the source. */
+        private Passage passage(Words document, int begin, int end, int place, int first) {
+            int sourcePlace = longest(document, place, end, first);
             int text = source.textOf(sourcePlace);
-            int sourceBegin = source.from(text);
-            int sourceEnd = source.to(text);
-            int from = place;
-            int sourceFrom = sourcePlace;
+            Extent before = extent(document, place, begin, sourcePlace, source.from(text), -1);
+            Extent after = extent(document, place, end, sourcePlace, source.to(text), 1);
+            return new Passage(
+                    before.place, after.place, before.sourcePlace, after.sourcePlace, before.words + after.words);
+        }
+
+        private Extent extent(Words document, int from, int bound, int sourceFrom, int sourceBound, int step) {
+            int place = from;
+            int sourcePlace = sourceFrom;
             int words = 0;
             for (boolean isMore = true; isMore; ) {
-                int before = 0;
-                while (from - before > begin
-                        && sourceFrom - before > sourceBegin
-                        && document.hash(from - before - 1) == source.hash(sourceFrom - before - 1)) {
-                    before++;
-                }
-                from -= before;
-                sourceFrom -= before;
-                words += before;
+                int equal = document.equal(place, bound, source, sourcePlace, sourceBound, step, Integer.MAX_VALUE);
+                place += step * equal;
+                sourcePlace += step * equal;
+                words += equal;
                 isMore = false;
                 for (int gap = 1; gap <= 2 * MOST_GAP && isMore == false; gap++) {
-                    for (int left = Math.max(0, gap - MOST_GAP); left <= Math.min(gap, MOST_GAP); left++) {
-                        int resumed = from - left - RESUMED;
-                        int sourceResumed = sourceFrom - (gap - left) - RESUMED;
-                        if (isMore == false
-                                && resumed >= begin
-                                && sourceResumed >= sourceBegin
-                                && equal(document, resumed, resumed + RESUMED, sourceResumed, sourceEnd) == RESUMED) {
-                            from = resumed;
-                            sourceFrom = sourceResumed;
-                            words += RESUMED;
+                    for (int left = Math.max(0, gap - MOST_GAP);
+                            left <= Math.min(gap, MOST_GAP) && isMore == false;
+                            left++) {
+                        int resumed = place + step * left;
+                        int sourceResumed = sourcePlace + step * (gap - left);
+                        if (document.equal(resumed, bound, source, sourceResumed, sourceBound, step, RESUMED)
+                                == RESUMED) {
+                            place = resumed;
+                            sourcePlace = sourceResumed;
                             isMore = true;
                         }
                     }
                 }
             }
-            int to = place;
-            int sourceTo = sourcePlace;
-            for (boolean isMore = true; isMore; ) {
-                int after = equal(document, to, end, sourceTo, sourceEnd);
-                to += after;
-                sourceTo += after;
-                words += after;
-                isMore = false;
-                for (int gap = 1; gap <= 2 * MOST_GAP && isMore == false; gap++) {
-                    for (int left = Math.max(0, gap - MOST_GAP); left <= Math.min(gap, MOST_GAP); left++) {
-                        int resumed = to + left;
-                        int sourceResumed = sourceTo + gap - left;
-                        if (isMore == false
-                                && resumed + RESUMED <= end
-                                && equal(document, resumed, resumed + RESUMED, sourceResumed, sourceEnd) == RESUMED) {
-                            to = resumed;
-                            sourceTo = sourceResumed;
-                            isMore = true;
-                        }
-                    }
-                }
-            }
-            return new Passage(from, to, sourceFrom, sourceTo, words);
+            return new Extent(place, sourcePlace, words);
         }
     }
+
+    /** How far a passage goes in one direction. */
+    private record Extent(int place, int sourcePlace, int words) {}
 }

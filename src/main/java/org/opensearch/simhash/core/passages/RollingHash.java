@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.passages;
 
+import org.opensearch.simhash.core.fingerprint.HashFunction;
+
 /**
  * Hashes of all runs of a length (Karp and Rabin, 1987): a polynomial modulo the prime 2^61 - 1, so that no sequence of few words,
- * such as Thue and Morse's, makes runs collide, as it does modulo 2^64. Constant time a word.
+ * such as Thue and Morse's, makes runs collide, as it does modulo 2^64. Constant time a word. Immutable.
  */
 final class RollingHash {
 
@@ -14,8 +16,6 @@ final class RollingHash {
     /** {@code BASE^length}. */
     private final long oldest;
 
-    private long value;
-
     RollingHash(int length) {
         this.length = length;
         long power = 1;
@@ -25,49 +25,33 @@ final class RollingHash {
         this.oldest = power;
     }
 
-    private RollingHash(int length, long oldest) {
-        this.length = length;
-        this.oldest = oldest;
-    }
-
-    /** One of the same length, for another thread. */
-    RollingHash again() {
-        return new RollingHash(length, oldest);
-    }
-
     /**
-     * Calls the visitor for each run of words {@code from} to {@code to} (exclusive).
+     * Calls the visitor for each run of words within a text.
      *
      * @param checkWanted runs now and then; if it throws, the work ends
      */
-    void forEach(Words words, int from, int to, Visitor visitor, Runnable checkWanted) {
-        begin();
+    void forEach(Words words, Visitor visitor, Runnable checkWanted) {
+        for (int text = 0; text < words.texts(); text++) {
+            forEach(words, text, visitor, checkWanted);
+        }
+    }
+
+    void forEach(Words words, int text, Visitor visitor, Runnable checkWanted) {
+        int from = words.from(text);
+        int to = words.to(text);
+        long value = 0;
         for (int i = from; i < to; i++) {
-            add(words, from, i);
+            value = next(value, words.hash(i));
+            if (i - from >= length) {
+                value = plus(value, PRIME - times(oldest, residue(words.hash(i - length))));
+            }
             if (i - from >= length - 1) {
-                visitor.run(i - length + 1, hash());
+                visitor.run(i - length + 1, HashFunction.mix(value));
             }
             if ((i & 0xFFFF) == 0xFFFF) {
                 checkWanted.run();
             }
         }
-    }
-
-    void begin() {
-        value = 0;
-    }
-
-    /** Adds word {@code i} of those from {@code from} on, and leaves the one that is too old. */
-    void add(Words words, int from, int i) {
-        value = plus(times(value, BASE), residue(words.hash(i)));
-        if (i - from >= length) {
-            value = plus(value, PRIME - times(oldest, residue(words.hash(i - length))));
-        }
-    }
-
-    /** Of the last {@code length} words. */
-    long hash() {
-        return mix(value);
     }
 
     /** Receives runs. */
@@ -89,7 +73,7 @@ final class RollingHash {
             power = (left & 1) == 0 ? power : times(power, square);
             square = times(square, square);
         }
-        return mix(plus(beginning, PRIME - times(before, power)));
+        return HashFunction.mix(plus(beginning, PRIME - times(before, power)));
     }
 
     /** At most the prime itself, which stands for 0. */
@@ -106,12 +90,5 @@ final class RollingHash {
         long high = Math.multiplyHigh(a, b);
         long low = a * b;
         return plus(low & PRIME, (low >>> 61) | (high << 3));
-    }
-
-    /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
-    private static long mix(long z) {
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }

@@ -59,40 +59,25 @@ public record SharedBlock(int from, int to, List<String> terms) {
     private static List<Integer> places(Words words, PassageLayout layout, String term, Runnable checkWanted) {
         long wanted = Winnowing.number(new BytesRef(term));
         List<Integer> places = new ArrayList<>();
-        for (int text = 0; text < words.texts(); text++) {
-            new RollingHash(layout.words())
-                    .forEach(
-                            words,
-                            words.from(text),
-                            words.to(text),
-                            (first, hash) -> {
-                                if (Winnowing.number(hash) == wanted && places.size() < MOST_PLACES) {
-                                    places.add(first);
-                                }
-                            },
-                            checkWanted);
-        }
+        new RollingHash(layout.words())
+                .forEach(
+                        words,
+                        (first, hash) -> {
+                            if (Winnowing.number(hash) == wanted && places.size() < MOST_PLACES) {
+                                places.add(first);
+                            }
+                        },
+                        checkWanted);
         return places;
     }
 
     private static Range extended(Words first, int place, Words other, int otherPlace) {
-        int begin = first.from(first.textOf(place));
-        int end = first.to(first.textOf(place));
-        int otherBegin = other.from(other.textOf(otherPlace));
-        int otherEnd = other.to(other.textOf(otherPlace));
-        int before = 0;
-        while (place - before > begin
-                && otherPlace - before > otherBegin
-                && first.hash(place - before - 1) == other.hash(otherPlace - before - 1)) {
-            before++;
-        }
-        int after = 0;
-        while (place + after < end
-                && otherPlace + after < otherEnd
-                && first.hash(place + after) == other.hash(otherPlace + after)) {
-            after++;
-        }
-        return new Range(place - before, place + after);
+        int text = first.textOf(place);
+        int otherText = other.textOf(otherPlace);
+        int most = Integer.MAX_VALUE;
+        return new Range(
+                place - first.equal(place, first.from(text), other, otherPlace, other.from(otherText), -1, most),
+                place + first.equal(place, first.to(text), other, otherPlace, other.to(otherText), 1, most));
     }
 
     /** Those of windows within the block. */

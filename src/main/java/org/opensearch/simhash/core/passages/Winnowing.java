@@ -3,6 +3,8 @@ package org.opensearch.simhash.core.passages;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -43,36 +45,26 @@ public final class Winnowing {
         Window window = new Window(layout.window(), visitor);
         for (int text = 0; text < words.texts(); text++) {
             int from = words.from(text);
-            int to = words.to(text);
             window.begin(text);
-            rolling.begin();
-            for (int i = from; i < to; i++) {
-                rolling.add(words, from, i);
-                int first = i - from - layout.words() + 1;
-                if (first >= 0) {
-                    window.add(first, rolling.hash());
-                }
-                if ((i & 0xFFFF) == 0xFFFF) {
-                    checkWanted.run();
-                }
-            }
+            rolling.forEach(words, text, (place, hash) -> window.add(place - from, hash), checkWanted);
             window.end();
         }
     }
 
     /** The distinct terms, ascending. */
     public static String[] terms(Words words, PassageLayout layout, Runnable checkWanted) {
-        Hashes hashes = new Hashes();
-        choose(words, layout, (text, hash, first, last) -> hashes.add(hash), checkWanted);
-        return hashes.terms();
+        LongStream.Builder numbers = LongStream.builder();
+        choose(words, layout, (text, hash, first, last) -> numbers.add(number(hash)), checkWanted);
+        long[] sorted = numbers.build().sorted().toArray();
+        return IntStream.range(0, sorted.length)
+                .filter(i -> i == 0 || sorted[i] != sorted[i - 1])
+                .mapToObj(i -> ofNumber(sorted[i]))
+                .toArray(String[]::new);
     }
 
     /** The term of a hash. */
     public static String term(long hash) {
-        return term(hash, new byte[CHARACTERS]);
-    }
-
-    private static String term(long hash, byte[] buffer) {
+        byte[] buffer = new byte[CHARACTERS];
         for (int i = 0; i < CHARACTERS; i++) {
             buffer[i] = ALPHABET[(int) (hash >>> (Long.SIZE - BITS * (i + 1))) & (ALPHABET.length - 1)];
         }
@@ -97,34 +89,6 @@ public final class Winnowing {
     /** The term of a {@link #number}. */
     public static String ofNumber(long number) {
         return term(number << UNUSED);
-    }
-
-    private static final class Hashes {
-        private long[] hashes = new long[64];
-        private int size;
-
-        void add(long hash) {
-            if (size == hashes.length) {
-                hashes = Arrays.copyOf(hashes, 2 * size);
-            }
-            hashes[size++] = hash;
-        }
-
-        String[] terms() {
-            for (int i = 0; i < size; i++) {
-                hashes[i] = number(hashes[i]);
-            }
-            Arrays.sort(hashes, 0, size);
-            String[] terms = new String[size];
-            byte[] buffer = new byte[CHARACTERS];
-            int distinct = 0;
-            for (int i = 0; i < size; i++) {
-                if (i == 0 || hashes[i] != hashes[i - 1]) {
-                    terms[distinct++] = term(hashes[i] << UNUSED, buffer);
-                }
-            }
-            return distinct == size ? terms : Arrays.copyOf(terms, distinct);
-        }
     }
 
     /** The least hash of the last shingles. */

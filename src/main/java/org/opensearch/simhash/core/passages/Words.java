@@ -85,6 +85,27 @@ public final class Words {
         return text;
     }
 
+    /**
+     * How many equal words follow two places, or stand before them.
+     *
+     * @param bound of the words that count, in this direction
+     * @param step 1 for those that follow, -1 for those before
+     * @param most are enough
+     */
+    int equal(int place, int bound, Words other, int otherPlace, int otherBound, int step, int most) {
+        int first = step > 0 ? 0 : -1;
+        int equal = 0;
+        for (int at = place, otherAt = otherPlace;
+                equal < most
+                        && (bound - at) * step > 0
+                        && (otherBound - otherAt) * step > 0
+                        && hash(at + first) == other.hash(otherAt + first);
+                at += step, otherAt += step) {
+            equal++;
+        }
+        return equal;
+    }
+
     public long bytes() {
         return (long) Long.BYTES * hashes.length + (long) Integer.BYTES * ends.length;
     }

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Base64;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
@@ -185,19 +186,19 @@ public record Sketch(byte[] bytes) {
         static long[] of(long[] features, int size, int permutations) {
             long[] winners = new long[permutations];
             Arrays.fill(winners, NONE);
-            long seed = mix(SEED);
+            long seed = HashFunction.mix(SEED);
             for (int i = 0; i < size; i++) {
                 // Without a branch, because the component is random.
-                long hash = mix(features[i] ^ seed);
+                long hash = HashFunction.mix(features[i] ^ seed);
                 int component = component(hash, permutations);
                 winners[component] = Math.min(winners[component], hash);
             }
             boolean[] isEmpty = new boolean[permutations];
             Arrays.fill(isEmpty, true);
             for (int round = 1; markEmpty(winners, isEmpty); round++) {
-                seed = mix(SEED * (round + 1));
+                seed = HashFunction.mix(SEED * (round + 1));
                 for (int i = 0; i < size; i++) {
-                    long hash = mix(features[i] ^ seed);
+                    long hash = HashFunction.mix(features[i] ^ seed);
                     // After these random rounds, each further round fills one component.
                     int component = round < permutations ? component(hash, permutations) : round - permutations;
                     if (isEmpty[component]) {
@@ -221,13 +222,6 @@ public record Sketch(byte[] bytes) {
                 isAny |= isEmpty[i];
             }
             return isAny;
-        }
-
-        /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
-        private static long mix(long z) {
-            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-            return z ^ (z >>> 31);
         }
     }
 }

@@ -10,6 +10,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 
 /**
@@ -188,16 +189,9 @@ record TokenShingles(Analyzer analyzer, int size) {
     private long shingle(long[] hashes, int from, int to) {
         long hash = 0;
         for (int i = from; i < to; i++) {
-            hash = mix(hash + hashes[i % size]);
+            hash = HashFunction.mix(hash + hashes[i % size]);
         }
         return hash;
-    }
-
-    /** The finaliser of SplitMix64 (Stafford's variant 13). Unlike a sum, it depends on the order. */
-    private static long mix(long z) {
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 
     /** Hashes folded tokens. Its buffer grows with the longest. Not thread-safe. */
