@@ -17,22 +17,15 @@ final class AnalysedTexts {
     static final int MOST_CHARACTERS = 1 << 16;
     static final int MOST_TOKENS = 1 << 14;
 
-    private static final int FIRST_CAPACITY = 512;
-
     /** Null while nothing is kept. */
     private String analysis;
 
     private SourceTexts texts;
     private String digest;
 
-    private long[] hashes = new long[FIRST_CAPACITY];
-    private FeatureKind[] kinds = new FeatureKind[FIRST_CAPACITY];
-
-    private int size;
-    /** Ends of the texts, as token indexes. */
-    private int[] ends = new int[8];
-
-    private int count;
+    private final Words tokens = new Words(bytes -> {});
+    /** By token. */
+    private FeatureKind[] kinds = new FeatureKind[512];
 
     /** Whether these texts are kept for this analysis. */
     boolean areOf(String wantedAnalysis, SourceTexts wanted) {
@@ -54,76 +47,41 @@ final class AnalysedTexts {
     void begin() {
         analysis = null;
         texts = null;
-        size = 0;
-        count = 0;
+        tokens.clear();
     }
 
+    /** The first ones only of a document that is too long. */
     void token(long hash, FeatureKind kind) {
-        if (size == hashes.length) {
-            if (size == MOST_TOKENS) {
-                return; // the document is too long; end() sees the missing token
-            }
-            hashes = Arrays.copyOf(hashes, 2 * size);
-            kinds = Arrays.copyOf(kinds, 2 * size);
+        int at = tokens.size();
+        if (at < MOST_TOKENS) {
+            kinds = at < kinds.length ? kinds : Arrays.copyOf(kinds, 2 * at);
+            kinds[at] = kind;
+            tokens.add(hash);
         }
-        hashes[size] = hash;
-        kinds[size] = kind;
-        size++;
     }
 
     void endText() {
-        if (count == MOST_TOKENS) {
-            size = MOST_TOKENS;
-            return;
+        if (tokens.texts() < MOST_TOKENS) {
+            tokens.endText();
         }
-        if (count == ends.length) {
-            ends = Arrays.copyOf(ends, 2 * count);
-        }
-        ends[count++] = size;
     }
 
     /** Keeps the document under its analysis. */
     void end(String newAnalysis, SourceTexts newTexts, String newDigest) {
-        if (size < MOST_TOKENS && characters(newTexts) <= MOST_CHARACTERS) {
+        if (Math.max(tokens.size(), tokens.texts()) < MOST_TOKENS && newTexts.characters() <= MOST_CHARACTERS) {
             analysis = newAnalysis;
             texts = newTexts;
             digest = newDigest;
         }
     }
 
-    private static long characters(SourceTexts texts) {
-        long sum = 0;
-        for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                sum += value.length();
-            }
-        }
-        return sum;
-    }
-
-    /** The tokens as the words of texts. */
-    void addTo(Words words) {
-        for (int text = 0; text < count; text++) {
-            words.addText(hashes, from(text), to(text));
-        }
+    /** The tokens as words. */
+    Words tokens() {
+        return tokens;
     }
 
     String digest() {
         return digest;
-    }
-
-    /** First token of text {@code i}. */
-    int from(int i) {
-        return i == 0 ? 0 : ends[i - 1];
-    }
-
-    /** End of the tokens of text {@code i}. */
-    int to(int i) {
-        return ends[i];
-    }
-
-    long hash(int token) {
-        return hashes[token];
     }
 
     FeatureKind kind(int token) {

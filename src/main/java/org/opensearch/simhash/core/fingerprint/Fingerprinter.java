@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.StringJoiner;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Shingles.Features;
@@ -106,9 +106,7 @@ public final class Fingerprinter {
      *     before this method returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
-        try (Account account = new Account(memory)) {
-            return compute(texts, account);
-        }
+        return with(memory, (work, account) -> compute(texts, work, account));
     }
 
     /**
@@ -126,10 +124,12 @@ public final class Fingerprinter {
 
     void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
         Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory), null);
+        analyze(field.values(), analyzer, shingles, memory);
+    }
+
+    private void analyze(List<String> values, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
         shingles.accountOn(memory);
-        for (String value : field.values()) {
-            analysis.analyze(value, analyzer, shingles, memory);
-        }
+        values.forEach(value -> analysis.analyze(value, analyzer, shingles, memory));
     }
 
     /**
@@ -149,11 +149,11 @@ public final class Fingerprinter {
             return analyzers.of(texts.language());
         }
         try (Account account = new Account(memory)) {
-            StringJoiner whole = new StringJoiner("\n");
-            for (FieldTexts field : texts.fields()) {
-                field.values().forEach(value -> whole.add(prepare(value, account)));
-            }
-            return analyzers.of(null, whole.toString());
+            return analyzers.of(
+                    null,
+                    texts.values().stream()
+                            .map(value -> prepare(value, account))
+                            .collect(Collectors.joining("\n")));
         }
     }
 
@@ -179,13 +179,9 @@ public final class Fingerprinter {
     public int countWords(SourceTexts texts, LongConsumer memory) {
         int[] words = new int[1];
         try (Account account = new Account(memory)) {
-            Analyzer analyzer = analyzer(texts, account);
             Features counted = (hash, size, kind) -> words[0]++;
-            Shingles shingles = new Shingles(1, 1, recipe.hashFunction(), counted);
-            shingles.accountOn(account);
-            texts.fields().stream()
-                    .flatMap(field -> field.values().stream())
-                    .forEach(value -> analysis.analyze(value, analyzer, shingles, account));
+            Shingles shingles = new Shingles(1, 1, recipe.hashFunction(), counted, null);
+            analyze(texts.values(), analyzer(texts, account), shingles, account);
         }
         return words[0];
     }
@@ -196,9 +192,7 @@ public final class Fingerprinter {
      * @param memory as for {@link #fingerprint}
      */
     public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
-        try (Account account = new Account(memory)) {
-            return with(account, work -> sketch(texts, work, account));
-        }
+        return with(memory, (work, account) -> sketch(texts, work, account));
     }
 
     /**
@@ -210,18 +204,14 @@ public final class Fingerprinter {
         Words words = new Words(memory);
         AnalysedTexts analysed = workspaces.get().buffers.analysed;
         if (analysed.areOf(cut, texts)) {
-            analysed.addTo(words); // each word is a feature
+            words.addAll(analysed.tokens()); // each word is a feature
             return words;
         }
-        try (Account account = new Account(memory)) {
-            return with(account, work -> {
-                work.words.begin(words);
-                Reading reading = new Reading(texts, work, account);
-                texts.fields().forEach(reading::read);
-                reading.digest(); // keeps the analysis for the next processor
-                return words;
-            });
-        }
+        return with(memory, (work, account) -> {
+            work.words.begin(words);
+            new Reading(texts, work, account).whole(); // keeps the analysis for the next processor
+            return words;
+        });
     }
 
     /** The words with what makes them comparable, by a recipe of passages; memory as for {@link #words}. */
@@ -239,9 +229,7 @@ public final class Fingerprinter {
      */
     public List<int[]> characters(SourceTexts texts, Words words, List<int[]> runs, LongConsumer memory) {
         Analyzer analyzer = analyzer(texts, memory);
-        List<String> values = texts.fields().stream()
-                .flatMap(field -> field.values().stream())
-                .toList();
+        List<String> values = texts.values();
         Map<Integer, WordPlaces> places = new HashMap<>();
         List<int[]> characters = new ArrayList<>();
         for (int[] run : runs) {
@@ -265,11 +253,7 @@ public final class Fingerprinter {
      */
     public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
         int text = words.textOf(from);
-        String value = texts.fields().stream()
-                .flatMap(field -> field.values().stream())
-                .toList()
-                .get(text);
-        String prepared = prepare(value, memory);
+        String prepared = prepare(texts.values().get(text), memory);
         memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * prepared.length());
         int[] place = new WordPlaces(prepared, prepared, false, analyzer(texts, memory))
                 .characters(from - words.from(text), to - words.from(text));
@@ -294,24 +278,14 @@ public final class Fingerprinter {
      * @param memory as for {@link #fingerprint}
      */
     public String digest(SourceTexts texts, LongConsumer memory) {
-        try (Account account = new Account(memory)) {
-            return with(account, work -> {
-                Reading reading = new Reading(texts, work, account);
-                texts.fields().forEach(reading::read);
-                return reading.digest();
-            });
-        }
+        return with(memory, (work, account) -> new Reading(texts, work, account).whole());
     }
 
-    private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
-        return with(memory, work -> compute(texts, work, memory));
-    }
-
-    private <T> T with(LongConsumer memory, Function<Workspace, T> making) {
+    private <T> T with(LongConsumer memory, BiFunction<Workspace, Account, T> making) {
         Workspace work = workspaces.get();
-        work.accountOn(memory);
-        try {
-            return making.apply(work);
+        try (Account account = new Account(memory)) {
+            work.accountOn(account);
+            return making.apply(work, account);
         } finally {
             // Now, because the next text may come late.
             work.clear();
@@ -339,9 +313,7 @@ public final class Fingerprinter {
     }
 
     private SketchedText sketch(SourceTexts texts, Workspace work, LongConsumer memory) {
-        Reading reading = new Reading(texts, work, memory);
-        texts.fields().forEach(reading::read);
-        String digest = reading.digest();
+        String digest = new Reading(texts, work, memory).whole();
         FeatureCounts counts = work.buffers.kinds.get(FeatureKind.RUN);
         int size = counts.size();
         long[] features = counts.hashes();
@@ -428,12 +400,18 @@ public final class Fingerprinter {
             }
         }
 
+        /** Reads all fields. Returns their digest. */
+        String whole() {
+            texts.fields().forEach(this::read);
+            return digest();
+        }
+
         /** Digest of all texts; call it after they are read. */
         String digest() {
             if (isKnown) {
                 return analysed.digest();
             }
-            String digest = work.shingles.digest();
+            String digest = work.shingles.digest().value();
             analysed.end(cut, texts, digest);
             return digest;
         }
@@ -476,27 +454,17 @@ public final class Fingerprinter {
     /** Counts features by their hashes, each kind in its table; {@link FeatureKind#RUN} counts all unless kinds are weighted. */
     static final class CountedFeatures implements Features {
 
-        private final FeatureCounts runs;
-        private final FeatureCounts words;
-        private final FeatureCounts grams;
-        private final FeatureCounts characters;
+        private final FeatureCounts[] byKind;
 
         CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) {
-            this.runs = kinds.get(FeatureKind.RUN);
-            this.words = areWeighted ? kinds.get(FeatureKind.WORD) : runs;
-            this.grams = areWeighted ? kinds.get(FeatureKind.GRAM) : runs;
-            this.characters = areWeighted ? kinds.get(FeatureKind.CHARACTER) : runs;
+            this.byKind = Arrays.stream(FeatureKind.values())
+                    .map(kind -> kinds.get(areWeighted ? kind : FeatureKind.RUN))
+                    .toArray(FeatureCounts[]::new);
         }
 
         @Override
         public void feature(long hash, int size, FeatureKind kind) {
-            FeatureCounts counts = switch (kind) {
-                case RUN -> runs;
-                case WORD -> words;
-                case GRAM -> grams;
-                case CHARACTER -> characters;
-            };
-            counts.add(hash);
+            byKind[kind.ordinal()].add(hash);
         }
     }
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.fingerprint;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.UnicodeUtil;
+import org.opensearch.simhash.core.passages.Words;
 
 /**
  * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer
@@ -51,11 +52,6 @@ final class Shingles {
 
     private int tokens;
     private int steps;
-
-    /** For tokens that no other recipe shares. */
-    Shingles(int minSize, int maxSize, HashFunction function, Features features) {
-        this(minSize, maxSize, function, features, null);
-    }
 
     /** @param analysed keeps the tokens for {@link #again}; may be null */
     Shingles(int minSize, int maxSize, HashFunction function, Features features, AnalysedTexts analysed) {
@@ -155,20 +151,6 @@ final class Shingles {
         digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
     }
 
-    /** Adds a symbol of the text, see {@link Symbols}. */
-    void symbol(int codePoint, int letters) {
-        digest.symbol(codePoint, letters);
-    }
-
-    /** Adds an encoded run, for which the text has a word, by its hash. */
-    void encoded(long hash) {
-        digest.encoded(hash);
-    }
-
-    void characters(String text) {
-        digest.characters(text);
-    }
-
     /** Ends the text and returns its number of tokens. */
     int endText() {
         if (tokens > 0) {
@@ -197,16 +179,17 @@ final class Shingles {
      * @param text its number in the document
      */
     void again(AnalysedTexts document, int text) {
-        int end = document.to(text);
-        for (int i = document.from(text); i < end; i++) {
-            emit(document.hash(i), document.kind(i));
+        Words words = document.tokens();
+        int end = words.to(text);
+        for (int i = words.from(text); i < end; i++) {
+            emit(words.hash(i), document.kind(i));
         }
         endFeatures();
     }
 
     /** The digest of all texts since the last {@link #clear}. */
-    String digest() {
-        return digest.value();
+    TextDigest digest() {
+        return digest;
     }
 
     /** Prepares for another document, also after a failure. */

@@ -21,6 +21,21 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
      */
     public record FieldTexts(double weight, List<String> values) {}
 
+    /** The texts of all fields. */
+    public List<String> values() {
+        return fields.stream().flatMap(field -> field.values().stream()).toList();
+    }
+
+    public long characters() {
+        long sum = 0;
+        for (FieldTexts field : fields) {
+            for (String value : field.values()) {
+                sum += value.length();
+            }
+        }
+        return sum;
+    }
+
     /** One text of unknown language. */
     public static SourceTexts of(String text) {
         return of(text, null);

@@ -54,7 +54,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
-        String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
+        String text = EncodedRuns.replace(html.apply(value, memory), shingles.digest()::encoded);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
         boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
         if (isNormalized == false) {
@@ -68,12 +68,12 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
                     ? cut(words, shingles)
                     : hasWords(text) ? analyze(text, analyzer, shingles) : shingles.endText();
             if (tokens == 0 || analyzer instanceof ContentWords) { // whose tokens are not all words
-                shingles.characters(isNormalized ? normalize(text, memory) : text);
+                shingles.digest().characters(isNormalized ? normalize(text, memory) : text);
             } else if (isNormalized) {
-                words.symbols(shingles::symbol);
+                words.symbols(shingles.digest()::symbol);
             } else {
                 char[] characters = text.toCharArray();
-                Symbols.find(characters, characters.length, shingles::symbol);
+                Symbols.find(characters, characters.length, shingles.digest()::symbol);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -11,38 +11,13 @@ import org.opensearch.simhash.core.memory.Account;
  *
  * <p>Time is that of the processor, so that the same image is not decoded on an idle node and refused on a busy one.
  */
-class Decoding {
+final class Decoding {
 
     /**
      * The limit of JPEG and GIF. A PNG needs it too: a decoder keeps whole rows and takes time for each, so an image of
      * 50 million pixels by 1 takes a gigabyte, and one of 1 by 50 million a minute, from about 200 kB.
      */
     static final int LONGEST_SIDE = 65_535;
-
-    /** Ends what begins to decode as soon as it knows the size. */
-    static final class OfSize extends Decoding {
-        OfSize(int maxPixels) {
-            super(1, maxPixels, TimeValue.MAX_VALUE, new Account(bytes -> {}));
-        }
-
-        @Override
-        void requireSize(int width, int height) {
-            super.requireSize(width, height);
-            throw new Size((long) width * height);
-        }
-    }
-
-    /** What {@link OfSize} throws. */
-    static final class Size extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        final long pixels;
-
-        private Size(long pixels) {
-            super(null, null, false, false);
-            this.pixels = pixels;
-        }
-    }
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -51,6 +26,7 @@ class Decoding {
     private final TimeValue maxTime;
     private final Account memory;
     private final long start = now();
+    private long pixels;
 
     /**
      * @param fineEnough the least pixels kept along a longer side
@@ -71,7 +47,7 @@ class Decoding {
         return maxPixels;
     }
 
-    /** @throws IllegalArgumentException with the rule and the value */
+    /** @throws IllegalArgumentException with the rule and the value, also if the time is over */
     void requireSize(int width, int height) {
         if ((long) width * height > maxPixels) {
             throw new IllegalArgumentException(
@@ -81,6 +57,13 @@ class Decoding {
             throw new IllegalArgumentException("must be an image of at most " + LONGEST_SIDE
                     + " pixels along a side, got: " + width + " x " + height);
         }
+        pixels = (long) width * height;
+        requireTime();
+    }
+
+    /** Of the picture; 0 while they are unknown. */
+    long pixels() {
+        return pixels;
     }
 
     /** Accounts for bytes before they are allocated. */

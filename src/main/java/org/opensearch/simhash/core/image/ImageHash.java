@@ -73,14 +73,13 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
 
     /** The time of a processor that the hash of an image takes, about, as the beginning of the file tells. Takes some microseconds. */
     public long nanoseconds(String base64) {
-        long pixels = (long) PIXELS_A_CHARACTER * base64.length();
+        Decoding ended = new Decoding(1, maxPixels, TimeValue.MINUS_ONE, new Account(bytes -> {}));
         try {
-            ImageDecoder.decode(Base64Image.beginning(base64), new Decoding.OfSize(maxPixels));
-        } catch (Decoding.Size size) {
-            pixels = size.pixels;
+            ImageDecoder.decode(Base64Image.beginning(base64), ended);
         } catch (IllegalArgumentException e) {
-            // Nor will the whole file tell, if it is small.
+            // Its time is over as soon as the size is known.
         }
+        long pixels = ended.pixels() > 0 ? ended.pixels() : (long) PIXELS_A_CHARACTER * base64.length();
         return NANOSECONDS_A_PIXEL * pixels + base64.length();
     }
 

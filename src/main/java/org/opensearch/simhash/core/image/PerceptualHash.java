@@ -21,7 +21,13 @@ public enum PerceptualHash {
      */
     PHASH(Long.SIZE, 4 * Long.SIZE) {
         @Override
-        long[] bits(LumaImage image, int length) {
+        ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
+            int quality = PdqHash.quality(image);
+            boolean isTooFlat = length > Long.SIZE ? quality < PdqHash.LEAST_QUALITY : isFlat(image.cells(SIZE, SIZE));
+            return new ImageHash.Hashed(isTooFlat ? null : bits(image, length), quality);
+        }
+
+        private static long[] bits(LumaImage image, int length) {
             int words = length / Long.SIZE;
             int across = words == 4 ? 2 : 1;
             int[] cells = image.cells(across * SIZE, across * SIZE);
@@ -55,10 +61,6 @@ public enum PerceptualHash {
 
     /** 256 bits, by {@link PdqHash}. */
     PDQ(4 * Long.SIZE) {
-        @Override
-        long[] bits(LumaImage image, int length) {
-            throw new AssertionError("has a way of its own");
-        }
 
         @Override
         ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
@@ -133,19 +135,13 @@ public enum PerceptualHash {
      *
      * @param memory accounts for what it takes
      */
-    ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
-        int quality = PdqHash.quality(image);
-        boolean isTooFlat = length > Long.SIZE ? quality < PdqHash.LEAST_QUALITY : isFlat(image.cells(SIZE, SIZE));
-        return new ImageHash.Hashed(isTooFlat ? null : bits(image, length), quality);
-    }
+    abstract ImageHash.Hashed hash(LumaImage image, int length, Account memory);
 
     private static boolean isFlat(int[] cells) {
         int darkest = Arrays.stream(cells).min().getAsInt();
         int brightest = Arrays.stream(cells).max().getAsInt();
         return brightest - darkest < FLAT;
     }
-
-    abstract long[] bits(LumaImage image, int length);
 
     /** The first 8 × 8 values of the discrete cosine transform of 32 × 32 cells. */
     private static long[] lowFrequencies(int[] cells) {

@@ -31,17 +31,24 @@ public final class Words {
         hashes[size++] = hash;
     }
 
-    /** Adds a text of words that are known. */
-    public void addText(long[] known, int from, int to) {
-        int count = to - from;
-        if (count > hashes.length - size) {
-            int capacity = Math.max(size + count, 2 * size);
+    /** Adds the texts of others. */
+    public void addAll(Words others) {
+        if (others.size > hashes.length - size) {
+            int capacity = Math.max(size + others.size, 2 * size);
             memory.accept((long) Long.BYTES * (capacity - hashes.length));
             hashes = Arrays.copyOf(hashes, capacity);
         }
-        System.arraycopy(known, from, hashes, size, count);
-        size += count;
-        endText();
+        System.arraycopy(others.hashes, 0, hashes, size, others.size);
+        for (int text = 0, before = size; text < others.texts; text++) {
+            size = before + others.ends[text];
+            endText();
+        }
+    }
+
+    /** Forgets all, and keeps the room. */
+    public void clear() {
+        size = 0;
+        texts = 0;
     }
 
     public void endText() {

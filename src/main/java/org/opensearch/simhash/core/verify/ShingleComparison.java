@@ -30,18 +30,18 @@ final class ShingleComparison implements TextComparison.Rest {
         this.shingles = new TokenShingles(analyzer, verification.shingleSize());
         this.text = text;
         this.own = new LongSet(memory);
-        TokenShingles.Visitor collect = shingle -> {
+        TokenShingles.Visitor collect = (shingle, weight) -> {
             counted += own.add(shingle) ? TokenShingles.letters(shingle) : 0;
             return true;
         };
-        shingles.forEach(text, collect, checkCancelled);
+        shingles.forEach(text, TokenWeights.EQUAL, collect, checkCancelled);
     }
 
     @Override
     public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
         memory.accept(own.slots() / Byte.SIZE);
         Overlap overlap = new Overlap(memory);
-        boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
+        boolean hasTokens = shingles.forEach(other, TokenWeights.EQUAL, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
             return Verdict.of(
                     CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity());
@@ -67,7 +67,7 @@ final class ShingleComparison implements TextComparison.Rest {
         }
 
         @Override
-        public boolean visit(long shingle) {
+        public boolean visit(long shingle, double weight) {
             int slot = own.slot(shingle);
             if (slot >= 0) {
                 shared += seen.getAndSet(slot) ? 0 : TokenShingles.letters(shingle);

@@ -52,7 +52,7 @@ public final class ShingleSet {
             private int size;
         };
         memory.accept((long) Long.BYTES * FIRST_CAPACITY);
-        TokenShingles.Visitor collect = shingle -> {
+        TokenShingles.Visitor collect = (shingle, weight) -> {
             if (collected.size == collected.shingles.length) {
                 memory.accept(
                         (long) Long.BYTES * (ArrayUtil.oversize(collected.size + 1, Long.BYTES) - collected.size));
@@ -64,7 +64,7 @@ public final class ShingleSet {
         ShingleSet set = null;
         try {
             new TokenShingles(text.analyzer(), verification.shingleSize())
-                    .forEach(text.text(), collect, checkCancelled);
+                    .forEach(text.text(), TokenWeights.EQUAL, collect, checkCancelled);
             sort(collected.shingles, collected.size);
             long[] distinct = distinct(collected.shingles, collected.size);
             set = distinct.length == 0 ? null : new ShingleSet(distinct);

@@ -3,7 +3,7 @@ package org.opensearch.simhash.core.verify;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
-import org.apache.lucene.util.IntroSorter;
+import org.opensearch.simhash.core.memory.RadixSort;
 
 /**
  * The shingles of a text with their weights {@code (1 + ln tf) * w}: {@code tf} is the count of the shingle, {@code w}
@@ -27,7 +27,7 @@ final class ShingleVector {
     static ShingleVector of(
             TokenShingles shingles, TokenWeights weights, String text, LongConsumer memory, Runnable checkCancelled) {
         ShingleVector vector = new ShingleVector(memory);
-        shingles.forEachWeighted(
+        shingles.forEach(
                 text,
                 weights,
                 (shingle, weight) -> {
@@ -35,7 +35,6 @@ final class ShingleVector {
                     return true;
                 },
                 checkCancelled);
-        vector.sort();
         vector.merge();
         return vector;
     }
@@ -52,34 +51,14 @@ final class ShingleVector {
         weights[size++] = weight;
     }
 
-    private void sort() {
-        new IntroSorter() {
-            private long pivot;
-
-            @Override
-            protected void setPivot(int i) {
-                pivot = hashes[i];
-            }
-
-            @Override
-            protected int comparePivot(int j) {
-                return Long.compare(pivot, hashes[j]);
-            }
-
-            @Override
-            protected void swap(int i, int j) {
-                long hash = hashes[i];
-                hashes[i] = hashes[j];
-                hashes[j] = hash;
-                double weight = weights[i];
-                weights[i] = weights[j];
-                weights[j] = weight;
-            }
-        }.sort(0, size);
-    }
-
-    /** Merges equal shingles. */
+    /** Sorts the shingles, and merges equal ones. */
     private void merge() {
+        long sorting = (long) (Double.BYTES + Integer.BYTES + RadixSort.BYTES) * hashes.length;
+        memory.accept(sorting);
+        int[] order = new int[size];
+        Arrays.setAll(order, i -> i);
+        RadixSort.sort(hashes, order, size);
+        double[] merged = new double[weights.length];
         int distinct = 0;
         squares = 0;
         for (int i = 0; i < size; ) {
@@ -87,13 +66,15 @@ final class ShingleVector {
             while (end < size && hashes[end] == hashes[i]) {
                 end++;
             }
-            double weight = (1 + Math.log(end - i)) * weights[i];
+            double weight = (1 + Math.log(end - i)) * weights[order[i]];
             hashes[distinct] = hashes[i];
-            weights[distinct++] = weight;
+            merged[distinct++] = weight;
             squares += weight * weight;
             i = end;
         }
         size = distinct;
+        weights = merged;
+        memory.accept(-sorting);
     }
 
     boolean isEmpty() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.verify;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -27,8 +26,16 @@ public final class StrictCharacters {
     /** Characters between two checks. */
     private static final int CHECKED = 4096;
 
+    private static final int BLOCK = 256;
+    private static final byte MEMBER = 1;
+    private static final byte OTHER = 2;
+
     private final String regex;
-    private final CharacterClass characters;
+    /** Matches single code points. The JDK tests the parts of a class in turn: 8 us for 990 characters. */
+    private final Pattern characters;
+
+    /** By block of code points, what was asked about: 1.1 MB for all of Unicode. Threads may fill in the same at once. */
+    private final byte[][] known = new byte[(Character.MAX_CODE_POINT + 1) / BLOCK][];
 
     /**
      * Compiles the class.
@@ -43,7 +50,7 @@ public final class StrictCharacters {
                     "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex);
         }
         try {
-            this.characters = new CharacterClass(Pattern.compile(regex));
+            this.characters = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
             // Without a cause: users see the innermost message, which names no option.
             throw new IllegalArgumentException("[strict_characters] must be a valid regular expression class ("
@@ -77,7 +84,7 @@ public final class StrictCharacters {
      * @param checkCancelled called every {@value #CHECKED} characters; it may throw to end the work
      */
     public Split split(String text, Runnable checkCancelled) {
-        CharacterClass.Members members = characters.members();
+        Matcher matcher = characters.matcher("");
         StringBuilder strict = new StringBuilder();
         StringBuilder rest = new StringBuilder(text.length());
         boolean isInterrupted = false;
@@ -88,7 +95,7 @@ public final class StrictCharacters {
                 next = i + CHECKED;
             }
             c = text.codePointAt(i);
-            if (members.contains(c)) {
+            if (isMember(c, matcher)) {
                 if (isInterrupted && strict.isEmpty() == false) {
                     strict.append(SEPARATOR);
                 }
@@ -102,8 +109,22 @@ public final class StrictCharacters {
         return new Split(strict.toString(), rest.toString());
     }
 
+    private boolean isMember(int codePoint, Matcher matcher) {
+        byte[] block = known[codePoint / BLOCK];
+        if (block == null) {
+            block = new byte[BLOCK];
+            known[codePoint / BLOCK] = block;
+        }
+        byte isMember = block[codePoint % BLOCK];
+        if (isMember == 0) {
+            isMember = matcher.reset(Character.toString(codePoint)).matches() ? MEMBER : OTHER;
+            block[codePoint % BLOCK] = isMember;
+        }
+        return isMember == MEMBER;
+    }
+
     /**
-     * Whether the first bracket closes with the last character. A bracket right after the opening one is counted too;
+     * Whether the first bracket closeswith the last character. A bracket right after the opening one is counted too;
      * the compiler's exception for it can only make the class close later, or never.
      */
     private static boolean isOneClass(String regex) {
@@ -147,68 +168,5 @@ public final class StrictCharacters {
     @Override
     public String toString() {
         return regex;
-    }
-
-    /**
-     * A regular expression class as a set of code points. The JDK tests the parts of a class in turn: 8 us for 990
-     * characters. Here each code point is tested once and cached.
-     *
-     * <p>Memory: one byte per code point of each block of {@value #BLOCK} that was asked about, 1.1 MB for all of Unicode.
-     * Thread-safe: threads that test the same code point store the same result.
-     */
-    private static final class CharacterClass {
-
-        private static final int BLOCK = 256;
-
-        private static final byte MEMBER = 1;
-        private static final byte OTHER = 2;
-
-        private final Pattern pattern;
-        private final AtomicReferenceArray<byte[]> blocks =
-                new AtomicReferenceArray<>((Character.MAX_CODE_POINT + 1) / BLOCK);
-
-        /** @param pattern matches single code points only */
-        CharacterClass(Pattern pattern) {
-            this.pattern = pattern;
-        }
-
-        /** A view for one thread. */
-        Members members() {
-            return new Members(pattern.matcher(""));
-        }
-
-        /** The view of one thread. */
-        final class Members {
-
-            private final Matcher matcher;
-            private int blockNumber = -1;
-            private byte[] block;
-
-            private Members(Matcher matcher) {
-                this.matcher = matcher;
-            }
-
-            boolean contains(int codePoint) {
-                if (codePoint / BLOCK != blockNumber) {
-                    blockNumber = codePoint / BLOCK;
-                    block = block(blockNumber);
-                }
-                byte known = block[codePoint % BLOCK];
-                if (known == 0) {
-                    known = matcher.reset(Character.toString(codePoint)).matches() ? MEMBER : OTHER;
-                    block[codePoint % BLOCK] = known;
-                }
-                return known == MEMBER;
-            }
-        }
-
-        private byte[] block(int number) {
-            byte[] block = blocks.get(number);
-            if (block == null) {
-                blocks.compareAndSet(number, null, new byte[BLOCK]);
-                block = blocks.get(number);
-            }
-            return block;
-        }
     }
 }

@@ -36,12 +36,6 @@ record TokenShingles(Analyzer analyzer, int size) {
     private static final int SHORTEST_WORD = 2;
     private static final int LONGEST_WORD = 6;
 
-    /** Receives shingles. */
-    interface Visitor {
-        /** Returns whether it wants more. */
-        boolean visit(long shingle);
-    }
-
     /** Receives tokens, each with the shingle that ends there. */
     interface EndVisitor {
         /**
@@ -52,7 +46,7 @@ record TokenShingles(Analyzer analyzer, int size) {
     }
 
     /** Receives shingles with the mean weight of their tokens. */
-    interface WeightedVisitor {
+    interface Visitor {
         /** Returns whether it wants more. */
         boolean visit(long shingle, double weight);
     }
@@ -63,20 +57,11 @@ record TokenShingles(Analyzer analyzer, int size) {
     }
 
     /**
-     * Visits the shingles of {@code text} until the visitor has enough.
-     *
-     * @return whether there was a token
-     */
-    boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
-        return forEachWeighted(text, TokenWeights.EQUAL, (shingle, weight) -> visitor.visit(shingle), checkCancelled);
-    }
-
-    /**
      * Visits the shingles of {@code text} with their weights until the visitor has enough.
      *
      * @return whether there was a token
      */
-    boolean forEachWeighted(String text, TokenWeights weights, WeightedVisitor visitor, Runnable checkCancelled) {
+    boolean forEach(String text, TokenWeights weights, Visitor visitor, Runnable checkCancelled) {
         Row row = new Row(weights, visitor);
         boolean isStandard = analyzer instanceof StandardWordAnalyzer;
         Analyzer words = analyzer instanceof StandardWordAnalyzer standard ? standard.comparing() : analyzer;
@@ -105,7 +90,7 @@ record TokenShingles(Analyzer analyzer, int size) {
     private final class Row {
 
         private final TokenWeights weights;
-        private final WeightedVisitor visitor;
+        private final Visitor visitor;
         private final FoldedToken folded = new FoldedToken();
         private final long[] hashes = new long[size];
         private final double[] ofTokens = new double[size];
@@ -113,7 +98,7 @@ record TokenShingles(Analyzer analyzer, int size) {
         private int length;
         private int letters;
 
-        Row(TokenWeights weights, WeightedVisitor visitor) {
+        Row(TokenWeights weights, Visitor visitor) {
             this.weights = weights;
             this.visitor = visitor;
         }

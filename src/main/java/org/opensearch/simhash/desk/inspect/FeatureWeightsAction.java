@@ -180,10 +180,7 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
                 return false;
             } finally {
                 countedNanos += System.nanoTime() - start;
-                counted += texts.fields().stream()
-                        .flatMap(field -> field.values().stream())
-                        .mapToLong(String::length)
-                        .sum();
+                counted += texts.characters();
             }
         }
     }

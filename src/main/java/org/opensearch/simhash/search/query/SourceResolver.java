@@ -173,15 +173,11 @@ final class SourceResolver {
                             scope.indices().iterator().next())
                     .maker(print.scheme())
                     .orElse(null);
-            long characters = texts.fields().stream()
-                    .flatMap(field -> field.values().stream())
-                    .mapToLong(String::length)
-                    .sum();
             if (maker == null) {
                 return null;
             }
             int needed = minWords == null ? maker.recipe().passages().run() : minWords;
-            if (characters > (long) LONG_WORD * needed) {
+            if (texts.characters() > (long) LONG_WORD * needed) {
                 return null;
             }
             try (Account account = new Account(memory)) {
