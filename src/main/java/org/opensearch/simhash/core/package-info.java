@@ -13,6 +13,10 @@
  * memory                                            bytes are told before they are taken
  * </pre>
  *
+ * <p>Everywhere: {@code memory} is told bytes before they are taken, and may refuse them; {@code checkWanted} and
+ * {@code checkCancelled} are called every few milliseconds, {@code progress} now and then, and may throw to end the work; a value
+ * that is refused is an {@code IllegalArgumentException} with the option, the rule and the value.
+ *
  * <p>The door of each package:
  *
  * <ul>

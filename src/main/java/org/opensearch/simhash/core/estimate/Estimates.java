@@ -85,11 +85,7 @@ public final class Estimates {
         return recall(pair -> pair.distance() <= distance);
     }
 
-    /**
-     * Among the same pairs, of another way to find them.
-     *
-     * @param found which of the compared pairs it finds
-     */
+    /** Among the same pairs, of another way to find them. */
     public Interval recall(Predicate<Sample.Pair> found) {
         return share(0, maxDistance(), Sample.Pair::isNear, pair -> pair.isNear() && found.test(pair));
     }
@@ -153,11 +149,7 @@ public final class Estimates {
         return distances[distance].similarities(0.1, 0.5, 0.9);
     }
 
-    /**
-     * That a job finds within a distance.
-     *
-     * @param minSimilarity 0 if texts are not compared
-     */
+    /** That a job finds within a distance, by a least similarity: 0 if texts are not compared. */
     public double pairsWithin(int distance, double minSimilarity) {
         double pairs = 0;
         for (int e = 0; e <= distance; e++) {

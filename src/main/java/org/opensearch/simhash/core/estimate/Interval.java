@@ -25,7 +25,6 @@ public record Interval(Double estimate, double low, double high) {
 
     private static final double USUAL_NORMAL = 1.959964;
 
-    /** @throws IllegalArgumentException if the values are not in order, or one is no number */
     public Interval {
         double middle = estimate == null ? low : estimate;
         if ((low <= middle && middle <= high) == false || Double.isFinite(high) == false) {
@@ -46,11 +45,7 @@ public record Interval(Double estimate, double low, double high) {
         return new Interval(value, value, value);
     }
 
-    /**
-     * The interval of Clopper and Pearson. It has a width also for a share of 0 or 1.
-     *
-     * @param observations independent ones; need not be a whole number
-     */
+    /** The interval of Clopper and Pearson, of independent observations. It has a width also for a share of 0 or 1. */
     static Interval ofShare(double share, double observations) {
         double part = observations * share;
         double rest = observations - part;
@@ -75,11 +70,8 @@ public record Interval(Double estimate, double low, double high) {
     }
 
     /**
-     * The gamma interval of a sum of weights. One that was seen may be the only one so large, and one that was not seen may be
-     * larger.
-     *
-     * @param seen the largest weight that was seen
-     * @param largestWeight the largest weight
+     * The gamma interval of a sum of weights, by the largest one that was seen and the largest one. Either may be the
+     * only one so large.
      */
     static Interval ofCount(double total, double variance, double seen, double largestWeight) {
         double lower = variance + seen * seen;

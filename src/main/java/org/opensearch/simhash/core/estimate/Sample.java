@@ -49,11 +49,7 @@ public record Sample(Draw.Bands bands, double[][] shares, List<Pair> seen) {
         }
     }
 
-    /**
-     * The variance of a sum over drawn documents.
-     *
-     * @param degrees of freedom
-     */
+    /** The variance of a sum over drawn documents, and its degrees of freedom. */
     record Spread(double variance, double degrees) {}
 
     int drawn() {

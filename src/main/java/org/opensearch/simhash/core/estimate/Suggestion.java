@@ -16,12 +16,7 @@ import java.util.Locale;
 public record Suggestion(
         int step, boolean verify, Interval precision, Interval recall, double pairs, Sketched sketched, String why) {
 
-    /**
-     * What a job by sketches finds of the near pairs that were seen.
-     *
-     * @param least estimated similarity of the job
-     * @param recall with its interval
-     */
+    /** What a job by sketches finds, from an estimated similarity on, of the near pairs that were seen. */
     public record Sketched(double least, Interval recall) {}
 
     /** An interval of at most this width needs no more documents. */
@@ -39,12 +34,7 @@ public record Suggestion(
     /** The lower bound of that precision, because a few pairs may be near by chance. */
     private static final double LEAST_PRECISION = 0.9;
 
-    /**
-     * @param minSimilarity the lowest similarity of near texts
-     * @param steps name the distances
-     * @param shortTexts a sentence about short texts; null if they are not short
-     * @param sketched the same pairs by sketches; null if the index has none
-     */
+    /** The sentence about short texts is null if they are not short; sketched the same pairs by sketches, null if there are none. */
     public static Suggestion of(
             Estimates estimates, double minSimilarity, Steps steps, String shortTexts, Sketched sketched) {
         int furthest = Math.min(steps.mostOfJobs(), estimates.maxDistance());
@@ -76,13 +66,7 @@ public record Suggestion(
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, pairs, sketched, why);
     }
 
-    /**
-     * How many documents make the interval of the recall narrow: its width falls with the root of them.
-     *
-     * @param drawn documents of this suggestion
-     * @param all documents there are
-     * @return at most all; not more than {@code drawn} if the interval is narrow, or no more would help
-     */
+    /** How many documents of all make the interval of the recall narrow: its width falls with the root of them. */
     public long documentsToDraw(int drawn, long all) {
         double times = recall.width() / WIDE;
         return recall.estimate() == null || times <= 1

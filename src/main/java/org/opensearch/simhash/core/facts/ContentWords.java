@@ -58,11 +58,7 @@ public final class ContentWords extends Analyzer {
         }
     }
 
-    /**
-     * For a text in a language.
-     *
-     * @param language any code; null if it is unknown
-     */
+    /** For a text in a language, by any code; null if it is unknown. */
     public static ContentWords of(String language) {
         Analyzer listed = ANALYZERS.of(language);
         return language != null && listed == UNDECIDED ? NONE : (ContentWords) listed;

@@ -35,7 +35,6 @@ public record Boilerplate(List<String> digests) {
     /** The places of a word, and its hash. */
     private static final int BYTES_PER_WORD = 4 * Long.BYTES;
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public Boilerplate {
         TypedNumber.requireAtMost("[strip]", MOST_BLOCKS, "digests", digests.size());
         for (String digest : digests) {
@@ -69,12 +68,7 @@ public record Boilerplate(List<String> digests) {
         return Integer.parseInt(digest.substring(0, digest.indexOf('-')));
     }
 
-    /**
-     * The text without the blocks, each of which becomes a line break.
-     *
-     * @param text normalised, without markup
-     * @param memory accounts for the bytes; the caller gives them back
-     */
+    /** A normalised text without the blocks, each of which becomes a line break. The caller gives back the memory. */
     String strip(String text, LongConsumer memory) {
         if (isEmpty()) {
             return text;

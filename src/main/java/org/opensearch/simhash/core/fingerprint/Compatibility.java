@@ -10,10 +10,7 @@ import java.util.Map;
  */
 final class Compatibility {
 
-    /**
-     * Closed ranges, ascending: characters with a decomposition {@code <super>}, {@code <sub>} or {@code <fraction>} in
-     * Unicode 16.
-     */
+    /** Decompositions {@code <super>}, {@code <sub>}, {@code <fraction>} in Unicode 16; closed ranges, ascending. */
     private static final int[] KEPT = {
         0x00AA, 0x00AA, 0x00B2, 0x00B3, 0x00B9, 0x00BA, 0x00BC, 0x00BE, 0x02B0, 0x02B8, 0x02E0, 0x02E4, 0x10FC, 0x10FC,
         0x1D2C, 0x1D2E, 0x1D30, 0x1D3A, 0x1D3C, 0x1D4D, 0x1D4F, 0x1D6A, 0x1D78, 0x1D78, 0x1D9B, 0x1DBF, 0x2070, 0x2071,

@@ -85,11 +85,7 @@ final class EncodedRuns {
         this.digest = digest;
     }
 
-    /**
-     * The text with {@link #PLACEHOLDER} for each run; the same instance if there is none.
-     *
-     * @param digest receives the hash of each run, without its white space
-     */
+    /** The text with {@link #PLACEHOLDER} for each run, whose hash goes to the digest; the same instance if there is none. */
     static String replace(String text, LongConsumer digest) {
         return text.length() < PROBE ? text : new EncodedRuns(text, digest).replace();
     }
@@ -275,11 +271,7 @@ final class EncodedRuns {
         return i == end || i == to || breaks > 2 || classAt(i) == 0 ? -1 : i;
     }
 
-    /**
-     * Whether a shorter line ends a run: with padding, or alone on its line and no plain word.
-     *
-     * @param count characters of the run before
-     */
+    /** Whether a shorter line ends a run of so many characters: with padding, or alone on its line and no plain word. */
     private boolean isLastLine(int count, int endBefore, int begin, int end, int to) {
         if (end < to && chars[end] == '=') {
             return true;

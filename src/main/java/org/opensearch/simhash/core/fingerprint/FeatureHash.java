@@ -12,9 +12,7 @@ final class FeatureHash {
 
     private FeatureHash() {}
 
-    /**
-     * Joins a token and the feature that follows it: the finaliser of MurmurHash3 over both (Stafford's variant 13).
-     */
+    /** Joins a token and the feature that follows it. */
     static long join(long token, long following) {
         return HashFunction.mix((token * 0x8EBC6AF09C88C6E3L) ^ Long.rotateLeft(following, 32));
     }

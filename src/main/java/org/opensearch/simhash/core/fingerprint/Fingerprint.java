@@ -48,7 +48,6 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return HexFormat.of().toHexDigits(bits);
     }
 
-    /** @throws IllegalArgumentException for anything but 16 lowercase hex digits */
     public static long fromHex(String hash) {
         if (isHex(hash, DIGITS) == false) {
             throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);

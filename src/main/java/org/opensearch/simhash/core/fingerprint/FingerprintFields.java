@@ -49,10 +49,7 @@ public final class FingerprintFields {
         return Stream.concat(Stream.of(HASH, BITS, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
     }
 
-    /**
-     * The object to store; without bits, also without hash and segments. A text without words gets no digest: it is a
-     * duplicate of nothing.
-     */
+    /** The object to store; without bits, also without hash and segments. A text without words gets no digest. */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));

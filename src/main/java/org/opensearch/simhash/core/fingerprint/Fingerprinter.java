@@ -70,12 +70,7 @@ public final class Fingerprinter {
         return scheme;
     }
 
-    /**
-     * The analyzer for a text.
-     *
-     * @param language of the document, or null if unknown
-     * @param prepared by {@link #prepare}; tells a missing language if the recipe says so
-     */
+    /** The analyzer for a prepared text, which tells a missing language if the recipe says so. */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
     }
@@ -99,21 +94,12 @@ public final class Fingerprinter {
         return prepare(text, bytes -> {});
     }
 
-    /**
-     * Computes the fingerprint of a document's texts.
-     *
-     * @param memory accounts for large buffers and receives 0 every few thousand tokens. All bytes are given back
-     *     before this method returns or fails
-     */
+    /** Computes the fingerprint of a document's texts. All memory is given back at the end, here and below. */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         return with(memory, (work, account) -> compute(texts, work, account));
     }
 
-    /**
-     * Sends each occurrence of each feature to the sink.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** Sends each occurrence of each feature to the sink. */
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
@@ -132,11 +118,7 @@ public final class Fingerprinter {
         values.forEach(value -> analysis.analyze(value, analyzer, shingles, memory));
     }
 
-    /**
-     * The heaviest features, heaviest first, then in the order of their text.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** The heaviest features, heaviest first, then in the order of their text. */
     public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             return new HeaviestFeatures(this, factors, account).of(texts, limit);
@@ -171,11 +153,7 @@ public final class Fingerprinter {
         return analysis.page(text, withLinks, memory);
     }
 
-    /**
-     * The number of words of a document's texts.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** The number of words of a document's texts. */
     public int countWords(SourceTexts texts, LongConsumer memory) {
         int[] words = new int[1];
         try (Account account = new Account(memory)) {
@@ -186,11 +164,7 @@ public final class Fingerprinter {
         return words[0];
     }
 
-    /**
-     * Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}. */
     public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
         return with(memory, (work, account) -> sketch(texts, work, account));
     }
@@ -220,12 +194,9 @@ public final class Fingerprinter {
     }
 
     /**
-     * Where runs of words stand in the texts as they were written. An array for each: the first character, the one behind the last
-     * (both {@code -1} if they cannot be told), and the number of the text.
-     *
-     * @param words of these texts
-     * @param runs the first word, and the one behind the last
-     * @param memory accounts for buffers; the caller gives the bytes back
+     * Where runs of words (the first and the one behind the last) stand in the texts as they were written: for each
+     * the first character, the one behind the last (both {@code -1} if they cannot be told), and the number of the
+     * text. The caller gives back the memory.
      */
     public List<int[]> characters(SourceTexts texts, Words words, List<int[]> runs, LongConsumer memory) {
         Analyzer analyzer = analyzer(texts, memory);
@@ -246,11 +217,7 @@ public final class Fingerprinter {
         return characters;
     }
 
-    /**
-     * A run of words as analysis got them: without markup, normalised. Null if they cannot be told.
-     *
-     * @param memory as for {@link #characters}
-     */
+    /** A run of words as analysis got them: without markup, normalised. Null if they cannot be told. */
     public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
         int text = words.textOf(from);
         String prepared = prepare(texts.values().get(text), memory);
@@ -260,11 +227,7 @@ public final class Fingerprinter {
         return place[0] < 0 ? null : prepared.substring(place[0], place[1]);
     }
 
-    /**
-     * The terms by which passages of a document's texts are found, ascending.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** The terms by which passages of a document's texts are found, ascending. */
     public String[] passageTerms(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Words words = words(texts, account);
@@ -272,11 +235,7 @@ public final class Fingerprinter {
         }
     }
 
-    /**
-     * The digest of a document's texts.
-     *
-     * @param memory as for {@link #fingerprint}
-     */
+    /** The digest of a document's texts. */
     public String digest(SourceTexts texts, LongConsumer memory) {
         return with(memory, (work, account) -> new Reading(texts, work, account).whole());
     }

@@ -131,10 +131,7 @@ public final class Folding {
         return one == SEVERAL ? several.get((char) codePoint) : String.valueOf(one);
     }
 
-    /**
-     * @param target has room for {@link #MAX_EXPANSION} times as many
-     * @return number of characters written
-     */
+    /** Returns the number of characters written; the target has room for {@link #MAX_EXPANSION} times as many. */
     public int fold(char[] source, int offset, int length, char[] target) {
         int end = 0;
         for (int i = offset; i < offset + length; i++) {
@@ -187,10 +184,7 @@ public final class Folding {
         return lower.toString();
     }
 
-    /**
-     * Marks go first, since the capital of an iota subscript is a letter. Strokes go last, since letters with strokes
-     * have other capitals.
-     */
+    /** Marks go first, as the capital of an iota subscript is a letter; strokes last, as such letters have other capitals. */
     private static String withoutMarks(int c) {
         StringBuilder letters = new StringBuilder();
         withoutOptionalMarks(c)

@@ -118,13 +118,7 @@ public enum HashFormat {
         this.width = width;
     }
 
-    /**
-     * The words of a value, the highest first.
-     *
-     * @param path of its field, for errors
-     * @param length in bits
-     * @throws IllegalArgumentException naming the field, the rule and the value
-     */
+    /** The words of a value of so many bits, the highest first. The path is that of its field, for errors. */
     public long[] words(String path, Object value, int length) {
         BigInteger bits = read(value, length);
         if (bits == null) {

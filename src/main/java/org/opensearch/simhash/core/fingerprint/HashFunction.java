@@ -38,9 +38,7 @@ public enum HashFunction {
         }
     };
 
-    /**
-     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/figures/quality.md).
-     */
+    /** The first seed with which all labelled sets keep the promises of the defaults (docs/figures/quality.md). */
     public static final long SEED = 203;
 
     private static final Hasher64 MURMUR = Hashing.murmur3_128();

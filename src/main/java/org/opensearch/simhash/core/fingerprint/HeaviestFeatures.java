@@ -21,7 +21,6 @@ public final class HeaviestFeatures {
     private final FeatureFactors factors;
     private final LongConsumer memory;
 
-    /** @param memory accounts for the bytes */
     HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
         this.fingerprinter = fingerprinter;
         this.recipe = fingerprinter.recipe();
@@ -77,10 +76,7 @@ public final class HeaviestFeatures {
         }
     }
 
-    /**
-     * @param feature tokens joined by one space
-     * @param weight 1 for a feature that occurs once in a field of weight 1
-     */
+    /** Tokens joined by one space; the weight is 1 for what occurs once in a field of weight 1. */
     public record WeightedFeature(String feature, double weight) implements Comparable<WeightedFeature> {
 
         private static final Comparator<WeightedFeature> HEAVIEST_FIRST =

@@ -21,12 +21,7 @@ public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLangu
                 : detector.elected(text, byLanguage.keySet(), this::of);
     }
 
-    /**
-     * The analyzer for a language code: by script and region, then by language, then by macrolanguage; else the
-     * fallback.
-     *
-     * @param language may be null or invalid
-     */
+    /** The analyzer for a language code, by script and region, then by language, then by macrolanguage; else the fallback. */
     public Analyzer of(String language) {
         if (language == null || byLanguage.isEmpty()) {
             return fallback;

@@ -28,11 +28,7 @@ public record LanguageCode(String language, String script, String region) {
     /** Encoding or variant of a POSIX locale: {@code de_DE.UTF-8}, {@code de_DE@euro}. */
     private static final Pattern POSIX = Pattern.compile("[.@].*");
 
-    /**
-     * Reads a code. Empty for {@code german}, {@code xx} and the unknown language {@code und}.
-     *
-     * @param typed may be null
-     */
+    /** Reads a code. Empty for null, {@code german}, {@code xx} and the unknown language {@code und}. */
     public static Optional<LanguageCode> of(String typed) {
         if (typed == null || typed.length() > MOST_CHARACTERS) {
             return Optional.empty();

@@ -63,12 +63,7 @@ public final class LanguageDetector {
 
     private volatile LanguageDetectorModel model;
 
-    /**
-     * What the language of a text stands for.
-     *
-     * @param known codes that {@code meaning} distinguishes, as {@link LanguageCode} writes them
-     * @param meaning by code; of null that of no language
-     */
+    /** What the language of a text stands for, by code; of null that of no language. Known are the codes that the meaning distinguishes. */
     public <T> T elected(String text, Set<String> known, Function<String, T> meaning) {
         Map<T, Double> votes = new LinkedHashMap<>();
         List<StringBuilder> windows = windows(text);

@@ -53,11 +53,7 @@ final class LoneCharacters {
         return normalized.length() == 1 ? normalized.charAt(0) : LONG_WAY;
     }
 
-    /**
-     * Normalises a text in place if each character has its own form of one character.
-     *
-     * @return number of changed characters; -1 if it does not, and some may have changed
-     */
+    /** Normalises a text in place. Returns the changed characters; -1 if one depends on neighbours, and some may have changed. */
     static int normalize(char[] text, int length) {
         int changed = 0;
         for (int i = 0; i < length; i++) {

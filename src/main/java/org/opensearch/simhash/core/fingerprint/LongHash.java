@@ -30,11 +30,7 @@ public final class LongHash {
         this.words = words;
     }
 
-    /**
-     * Checks the option {@code hash_bits}.
-     *
-     * @throws IllegalArgumentException for another length
-     */
+    /** Checks the option {@code hash_bits}. */
     public static int requireLength(int bits) {
         if (bits != Long.SIZE && bits != MOST_BITS) {
             throw new IllegalArgumentException("[hash_bits] must be 64 or 256, got: " + bits);

@@ -19,11 +19,7 @@ public final class MaxDistance {
         return isVerified ? DEFAULT_VERIFIED : DEFAULT;
     }
 
-    /**
-     * Checks a value for fingerprints of 64 bits.
-     *
-     * @throws IllegalArgumentException if it is out of range
-     */
+    /** Checks a value for fingerprints of 64 bits. */
     public static int require(int distance) {
         return require(distance, Long.SIZE);
     }

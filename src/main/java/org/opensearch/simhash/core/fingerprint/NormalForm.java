@@ -106,10 +106,7 @@ final class NormalForm {
         return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
     }
 
-    /**
-     * Marks and Hangul letters compose with what precedes them, accents may be tone marks, and characters unknown to
-     * this JDK may do either.
-     */
+    /** Marks and Hangul letters compose with what precedes them, accents may be tone marks, unknown characters may do either. */
     static boolean joins(int c) {
         return Character.isDefined(c) == false
                 || isSurrogate(c)

@@ -83,10 +83,7 @@ public final class ProbePlan {
         return radii[segment];
     }
 
-    /**
-     * The least number of (segment, radius) pairs that hold for a fingerprint within {@code distance}: it differs from
-     * the target's segment by at most the radius. Each differing bit breaks at most one pair.
-     */
+    /** The least number of (segment, radius) pairs that hold within {@code distance}: each differing bit breaks at most one. */
     public int shared(int distance) {
         int sum = 0;
         for (int radius : radii) {

@@ -86,7 +86,6 @@ public record Recipe(
         }
     }
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public Recipe {
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("[fields] must name at least one field, got: []");

@@ -30,7 +30,6 @@ public record SegmentLayout(int count, int words) {
     /** The default for each word. */
     public static final int USUAL = 4;
 
-    /** @throws IllegalArgumentException when {@code count} is out of range */
     public SegmentLayout {
         if (words == 1) {
             TypedNumber.requireBetween("segments", MIN, MAX, count);

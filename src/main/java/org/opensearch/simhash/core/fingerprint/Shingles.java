@@ -91,10 +91,7 @@ final class Shingles {
         }
     }
 
-    /**
-     * Reports the last token to the digest, and what folding changed. The folding is compared with the token without
-     * case, because the capital of an iota subscript is a letter.
-     */
+    /** Compared with the token without case, because the capital of an iota subscript is a letter. */
     private void tellSpelling(int endWithoutCase) {
         int end = Folding.LETTERS.fold(withoutCase, 0, endWithoutCase, folded);
         int bytes = UnicodeUtil.UTF16toUTF8(folded, 0, end, utf8);
@@ -121,10 +118,7 @@ final class Shingles {
         return true;
     }
 
-    /**
-     * Adds the next tokens, {@code first} to {@code last} (exclusive). Token {@code i} is in {@code letters} from
-     * {@code places[from[i]]} to {@code places[to[i]]}, folded by {@link Folding#LETTERS}.
-     */
+    /** Adds tokens: token {@code i} is in {@code letters} from {@code places[from[i]]} to {@code places[to[i]]}, folded. */
     void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {
             int offset = places[from[i]];
@@ -133,13 +127,7 @@ final class Shingles {
         }
     }
 
-    /**
-     * Reports a character that folding changes.
-     *
-     * @param back how many tokens ago its token was added; the last one is 1 ago
-     * @param place its offset in the token
-     * @param character without case
-     */
+    /** Reports a character that folding changes, at a place in the token that was added so many ago; without case. */
     void spelling(int back, int place, char character) {
         digest.spelling(tokens - back, place, character);
     }
@@ -173,11 +161,7 @@ final class Shingles {
         return ended;
     }
 
-    /**
-     * Makes the features of a text that was analysed before, without its digest.
-     *
-     * @param text its number in the document
-     */
+    /** Makes the features of a text that was analysed before, by its number, without its digest. */
     void again(AnalysedTexts document, int text) {
         Words words = document.tokens();
         int end = words.to(text);
@@ -253,12 +237,7 @@ final class Shingles {
         /** The next token, in the form that is hashed. Its features follow. */
         default void token(byte[] utf8, int offset, int length) {}
 
-        /**
-         * A feature that ends with the last token.
-         *
-         * @param size number of tokens
-         * @param kind {@link FeatureKind#RUN} if it has several
-         */
+        /** A feature of so many tokens that ends with the last one; of several it is a {@link FeatureKind#RUN}. */
         void feature(long hash, int size, FeatureKind kind);
 
         /** A text ends. */

@@ -27,10 +27,7 @@ public final class SketchFields {
         return Stream.of(BANDS, SKETCH, DIGEST, SIZE, SCHEME);
     }
 
-    /**
-     * The object to store; without sketch, also without bands. A text without words gets no digest: it is a duplicate of
-     * nothing.
-     */
+    /** The object to store; without sketch, also without bands. A text without words gets no digest. */
     public static Map<String, Object> of(SketchedText text, BandLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         text.sketch().ifPresent(sketch -> {

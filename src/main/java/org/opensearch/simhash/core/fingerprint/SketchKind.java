@@ -38,7 +38,6 @@ public enum SketchKind {
      * Refuses an option of one kind that is given with another kind.
      *
      * @param value null if it is not given
-     * @throws IllegalArgumentException naming the option, the rule and the value
      */
     public void requireFor(String option, Object value, SketchKind given) {
         if (value != null && given != this) {

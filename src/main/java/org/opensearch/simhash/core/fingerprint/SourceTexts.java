@@ -15,10 +15,7 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
         language = LanguageCode.isOne(language) ? language : null;
     }
 
-    /**
-     * @param weight weight of each feature
-     * @param values no shingle spans two of them
-     */
+    /** A field with the weight of its features. No shingle spans two values. */
     public record FieldTexts(double weight, List<String> values) {}
 
     /** The texts of all fields. */

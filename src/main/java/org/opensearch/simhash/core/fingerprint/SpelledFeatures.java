@@ -18,11 +18,7 @@ final class SpelledFeatures implements Features {
     private final LongConsumer memory;
 
     interface Sink {
-        /**
-         * @param hash the hash by which it votes
-         * @param kind what it is made of
-         * @param utf8 its tokens, joined by one space, at {@code offset}; valid during the call
-         */
+        /** Its tokens are joined by one space, valid during the call. */
         void feature(long hash, FeatureKind kind, byte[] utf8, int offset, int length);
     }
 
@@ -30,7 +26,6 @@ final class SpelledFeatures implements Features {
     private int count;
     private byte[] spelled = new byte[256];
 
-    /** @param memory accounts for large buffers */
     SpelledFeatures(Sink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;

@@ -11,12 +11,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 
-/**
- * From a text to its tokens. Immutable.
- *
- * @param html which parts of HTML are text
- * @param strip blocks that are no text
- */
+/** From a text to its tokens. Immutable. */
 record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
 
     /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
@@ -48,7 +43,6 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
      * Sends the tokens of a text to the shingles, and ends the text there.
      *
      * @param value the text, with markup
-     * @param memory as for {@link #prepare}
      */
     void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {

@@ -31,19 +31,12 @@ final class TextDigest {
     private long characterCount;
     private int texts;
 
-    /**
-     * Adds a token by the hash of its folded UTF-8. The hash is always XXH3, so that digests of different recipes are
-     * comparable.
-     */
+    /** Adds a token by the XXH3 of its folded UTF-8, so that digests of different recipes are comparable. */
     void token(long hash) {
         tokens.put(hash);
     }
 
-    /**
-     * @param token number of its token in the text
-     * @param place its offset in the token's folded UTF-8
-     * @param character without case
-     */
+    /** The place is in the token's folded UTF-8; the character is without case. */
     void spelling(int token, int place, char character) {
         characters.put((long) texts << Integer.SIZE | OF_TOKEN | character);
         characters.put((long) token << Integer.SIZE | place);
@@ -64,10 +57,7 @@ final class TextDigest {
         characterCount++;
     }
 
-    /**
-     * Adds a text without tokens by its characters, without white space and case. So "!!!" and "???" differ, and so do
-     * texts of stop words only.
-     */
+    /** Adds a text without tokens by its characters, without space and case: "!!!" and "???" differ. */
     void characters(String text) {
         Folding.CASE.of(text).codePoints().filter(c -> isSpace(c) == false).forEach(c -> symbol(c, NO_PLACE));
     }

@@ -23,10 +23,8 @@ final class TextNormalizer {
     }
 
     /**
-     * The normalised text; the same instance if nothing changes.
-     *
-     * @param growth receives the number of characters before the text grows (one may become 18), and 0 now and then; it
-     *     may refuse both with an exception
+     * The normalised text; the same instance if nothing changes. Growth is told before the text grows (one character
+     * may become 18), and 0 now and then.
      */
     static String normalize(String text, LongConsumer growth) {
         String whole = Hyphenation.joinSoft(NormalForm.joinZeroWidth(text));

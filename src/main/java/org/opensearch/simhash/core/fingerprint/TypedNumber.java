@@ -11,11 +11,7 @@ public final class TypedNumber {
 
     private TypedNumber() {}
 
-    /**
-     * The number.
-     *
-     * @throws NumberFormatException if the text is not a number, or longer than {@value #MAX_LENGTH} characters
-     */
+    /** The number. */
     public static BigDecimal parse(String typed) {
         if (typed.length() > MAX_LENGTH) {
             throw new NumberFormatException("more than " + MAX_LENGTH + " characters");
@@ -27,7 +23,6 @@ public final class TypedNumber {
      * The value of an option.
      *
      * @param rule the option and its rule, for the error
-     * @throws IllegalArgumentException with the rule and the value if it is not a number
      */
     public static double real(String rule, String typed) {
         return number(rule, typed).doubleValue();
@@ -37,7 +32,6 @@ public final class TypedNumber {
      * The value of an integer option; {@code 10.0} is allowed.
      *
      * @param rule the option and its rule, for the error
-     * @throws IllegalArgumentException with the rule and the value if it is not an {@code int}
      */
     public static int whole(String rule, String typed) {
         BigDecimal number = number(rule, typed);
@@ -76,13 +70,7 @@ public final class TypedNumber {
         return value;
     }
 
-    /**
-     * Bounds what an option holds.
-     *
-     * @param option as in the error, with brackets
-     * @param things that are counted
-     * @throws IllegalArgumentException naming the option, the rule and the number
-     */
+    /** Bounds the things that an option holds; its name is as in the error, with brackets. */
     public static void requireAtMost(String option, int most, String things, long number) {
         if (number > most) {
             throw new IllegalArgumentException(

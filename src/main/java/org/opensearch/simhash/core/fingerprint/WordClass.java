@@ -37,9 +37,7 @@ final class WordClass {
     static final byte SINGLE = 1 << 5;
     /** An ideograph, hiragana, or a symbol that is a word. */
     static final byte IDEOGRAPH = WORD | SINGLE;
-    /**
-     * Bit of characters that {@link Folding#LETTERS} and {@link Folding#CASE} fold differently. Not part of the class.
-     */
+    /** Of characters that {@link Folding#LETTERS} and {@link Folding#CASE} fold differently. Not part of the class. */
     static final byte FOLDED = 1 << 6;
     /** Bit of characters that make one word only with others of this class. */
     static final byte KANA = (byte) (1 << 7);
@@ -107,10 +105,7 @@ final class WordClass {
         return ENTRIES[c];
     }
 
-    /**
-     * The entries by character. When normalising, a character with a context-free normal form has the entry of that
-     * form, with {@link #CHANGED}. Read only.
-     */
+    /** The entries by character; normalising, that of its context-free normal form, with {@link #CHANGED}. Read only. */
     static long[] entries(boolean normalizing) {
         return normalizing ? NORMALIZED_ENTRIES : ENTRIES;
     }

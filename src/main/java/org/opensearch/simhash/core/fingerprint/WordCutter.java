@@ -74,9 +74,7 @@ final class WordCutter implements Closeable {
         this.hangulIsWords = hangulIsWords;
     }
 
-    /**
-     * Begins another text, normalised, if it is short and easy to normalise. Otherwise returns false and begins none.
-     */
+    /** Begins another text, normalised, if it is short and easy to normalise. Otherwise false. */
     boolean beginNormalized(String text) {
         input = null;
         position = 0;

@@ -48,10 +48,7 @@ final class WordMasks {
     private final int[] present = new int[SIZE / BITS];
     /** The bits that occur in any block. */
     private int anywhere;
-    /**
-     * Places of possible symbols; the higher bits hold the number of letters and digits before them. The tail is
-     * garbage.
-     */
+    /** Places of possible symbols; above them the letters and digits before. The tail is garbage. */
     private final int[] marks = new int[SIZE + 1];
 
     private int marked;
@@ -75,11 +72,7 @@ final class WordMasks {
         return WordClass.lowercase(WordClass.entry(chars[i]));
     }
 
-    /**
-     * Moves the window to {@code from} and reads on.
-     *
-     * @return whether the text ends in the window
-     */
+    /** Moves the window to {@code from} and reads on. Whether the text ends in it. */
     boolean fill(int from, Reader input) throws IOException {
         System.arraycopy(chars, from, chars, 0, limit - from);
         limit -= from;
@@ -132,10 +125,7 @@ final class WordMasks {
         return common;
     }
 
-    /**
-     * Looks up known entries. Unknown ones are found afterwards, by the common bits: a branch per character would cost
-     * a tenth.
-     */
+    /** Unknown entries are found by the common bits: a branch per character would cost a tenth. */
     private long lookUpKnown(long[] entries) {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
         anywhere = 0;
@@ -286,10 +276,7 @@ final class WordMasks {
         return nextSet(complex, from) >= limit;
     }
 
-    /**
-     * Goes to the first word from {@code from}, which is in no word. Returns its start, or {@code to} if there is none
-     * before.
-     */
+    /** Goes to the first word from a place outside of words. Returns its start, or {@code to} if there is none before. */
     int nextWord(int from, int to) {
         while (begins[word] < from) {
             word++;
@@ -302,10 +289,7 @@ final class WordMasks {
         return ends[word];
     }
 
-    /**
-     * Hands on the current word and the following ones that begin before {@code to}, up to one longer than
-     * {@code longest}. Returns the end of the last one.
-     */
+    /** Hands on the words from the current one that begin before {@code to}, up to a longer one. Returns the last end. */
     int handOn(int to, int longest, Shingles shingles) {
         int last = word + 1;
         while (begins[last] < to && ends[last] - begins[last] <= longest) {
@@ -334,10 +318,7 @@ final class WordMasks {
         }
     }
 
-    /**
-     * Begin of the stretch with the next complex character, or of a stretch that may continue after the window; else
-     * the end of the window.
-     */
+    /** Begin of the stretch with the next complex character, or of one that may continue; else the end of the window. */
     int endOfSimple(int from, boolean allRead) {
         int next = nextSet(complex, from);
         if (next >= limit && allRead) {

@@ -37,11 +37,7 @@ final class WordPlaces {
 
     private final boolean areAligned;
 
-    /**
-     * @param text as it was written
-     * @param prepared as analysis gets it
-     * @param isHtml whether tags of the written text are no text
-     */
+    /** The text as it was written, perhaps with tags, and as analysis gets it. */
     WordPlaces(String text, String prepared, boolean isHtml, Analyzer analyzer) {
         this.prepared = prepared;
         if (text.equals(prepared)) {
@@ -70,9 +66,7 @@ final class WordPlaces {
         }
     }
 
-    /**
-     * The characters from a word to another one (exclusive); {@link #UNKNOWN} twice if they cannot be told.
-     */
+    /** The characters from a word to another one (exclusive); {@link #UNKNOWN} twice if they cannot be told. */
     int[] characters(int from, int to) {
         int[] unknown = {UNKNOWN, UNKNOWN};
         if (to > words || starts[from] < 0 || ends[to - 1] < 0) {

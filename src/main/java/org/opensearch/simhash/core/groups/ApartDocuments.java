@@ -15,10 +15,7 @@ public final class ApartDocuments {
     /** Both directions of each pair, ascending: the rank of a document, then that of the other. */
     private final long[] pairs;
 
-    /**
-     * @param rank of a document by address; negative if it is none of the documents
-     * @param memory pays for the pairs
-     */
+    /** @param rank of a document by address; negative if it is none of the documents */
     public ApartDocuments(List<AddressPair> apart, LongToIntFunction rank, LongConsumer memory) {
         memory.accept(2L * Long.BYTES * apart.size());
         this.pairs = apart.stream()

@@ -71,10 +71,7 @@ public final class GroupNames {
     /** The ids that documents carry have lower numbers, those that are new do not. */
     private int known;
 
-    /**
-     * @param documents the number of ranks
-     * @param memory accounts for the bytes
-     */
+    /** @param documents the number of ranks */
     public GroupNames(int documents, LongConsumer memory) {
         memory.accept(2L * Integer.BYTES * documents);
         this.memory = memory;
@@ -102,11 +99,7 @@ public final class GroupNames {
         return names.add(name);
     }
 
-    /**
-     * A document outside of groups carries an id.
-     *
-     * @return the address of the document that cannot keep it, because an older one has it, too; negative if there is none
-     */
+    /** A document outside of groups carries an id. Returns the address of who cannot keep it, as an older one has it; else negative. */
     public long carryAlone(long address, String name, long sequence) {
         int number = names.add(name);
         if (number >= alone.length) {
@@ -142,12 +135,7 @@ public final class GroupNames {
         taken.set(number);
     }
 
-    /**
-     * Gives each group its id.
-     *
-     * @param sequences sequence numbers by rank
-     * @param fresh makes new ids
-     */
+    /** Gives each group its id, by sequence numbers of ranks; {@code fresh} makes new ones. */
     public void assign(List<Group> groups, IntToLongFunction sequences, Supplier<String> fresh) {
         known = names.size();
         taken = FixedBitSet.ensureCapacity(taken, known + 1);
@@ -231,7 +219,6 @@ public final class GroupNames {
 
         private final BytesRefHash names;
 
-        /** @param memory accounts for the bytes */
         public NamePool(LongConsumer memory) {
             Counter counter = new Counter() {
                 private long taken;

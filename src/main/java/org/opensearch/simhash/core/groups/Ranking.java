@@ -18,11 +18,7 @@ public final class Ranking {
 
     private Ranking() {}
 
-    /**
-     * @param key in the order of positions; equal if it cannot tell
-     * @param order compares two different positions; never 0
-     * @param memory pays for the time of the sort
-     */
+    /** Equal keys cannot tell; the order compares two different positions, and is never 0. */
     public static void sort(int[] positions, IntToLongFunction key, IntBinaryOperator order, Account memory) {
         int size = positions.length;
         memory.take((long) size * BYTES);

@@ -45,11 +45,7 @@ enum Boilerplate {
 
     private static final double SMALL_PART = 0.25;
 
-    /**
-     * Whether a measured block is boilerplate.
-     *
-     * @param page its page, measured
-     */
+    /** Whether a measured block of a measured page is boilerplate. */
     boolean contains(Block block, Block page) {
         boolean smallerPart = block.mass() * 2 <= page.mass();
         if (isIntrusive(block, page)) {
@@ -87,10 +83,7 @@ enum Boilerplate {
                 || block.plainLength() > MOST_OF_A_PAGE * page.plainLength();
     }
 
-    /**
-     * Whether a block holds the article's body or the page's only headline. A consent dialog beside an article may have
-     * a headline too.
-     */
+    /** Whether a block holds the article's body or the page's only headline. */
     private static boolean isWhereTheArticleIs(Block block, Block page) {
         return block.hasBody() || (block.hasHeadline() && block.headlines() == page.headlines());
     }

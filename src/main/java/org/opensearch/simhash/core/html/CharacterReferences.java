@@ -41,10 +41,7 @@ final class CharacterReferences {
         return decoded.append(html, copied, end).toString();
     }
 
-    /**
-     * Appends the character of the reference at {@code at}, or its ampersand if there is none. Returns where to
-     * continue.
-     */
+    /** Appends the character of a reference, or its ampersand if there is none. Returns where to continue. */
     private static int decodeName(String html, int at, int end, StringBuilder decoded) {
         int nameEnd = at + 1;
         int limit = Math.min(end, nameEnd + LONGEST_NAME);

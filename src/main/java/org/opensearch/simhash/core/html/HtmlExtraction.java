@@ -43,7 +43,6 @@ public enum HtmlExtraction {
      * A whole page: what {@link #MAIN} keeps, and what it leaves out.
      *
      * @param withLinks whether texts that are mostly links are part of it, such as menus
-     * @param memory as for {@link #apply(String, LongConsumer)}
      */
     public static String page(String html, boolean withLinks, LongConsumer memory) {
         return withLinks ? PlainText.of(html) : MainContent.withoutLinks(html, memory);

@@ -37,7 +37,6 @@ final class MainContent {
 
     private MainContent() {}
 
-    /** @param memory as for {@link HtmlExtraction#apply(String, LongConsumer)} */
     static String of(String html, LongConsumer memory) {
         if (PlainText.hasMarkup(html) == false) {
             return PlainText.of(html);
@@ -84,10 +83,7 @@ final class MainContent {
         return isLeftOver(article, part) ? PlainText.of(html) : article.text();
     }
 
-    /**
-     * The block declared as main part or only article, if it has prose and no whole article is beside it; else the
-     * page.
-     */
+    /** The block declared as main part or only article, if it has prose and no whole article beside it; else the page. */
     private static Block declared(Block page) {
         keepAll(page);
         page.measure();
@@ -176,10 +172,7 @@ final class MainContent {
         }
     }
 
-    /**
-     * Compares prose. If there is little, it compares all text outside links too, since reference pages have short
-     * lines.
-     */
+    /** Compares prose. If there is little, it compares all text outside links, since reference pages have short lines. */
     private static boolean holdsMost(Block inner, Block block) {
         return inner.mass() > 0
                 && inner.mass() >= MOST * block.mass()

@@ -48,11 +48,7 @@ final class PageReader {
         this.memory = memory;
     }
 
-    /**
-     * The block of the whole page.
-     *
-     * @param memory accounts for the tree without the characters of texts
-     */
+    /** The block of the whole page. Memory is that of the tree, without the characters of texts. */
     static Block read(String html, Account memory) {
         return new PageReader(html, memory).read();
     }

@@ -46,10 +46,7 @@ final class TagAttributes {
         return closed;
     }
 
-    /**
-     * @param lastGreaterThan index of the page's last {@code >}
-     * @return index after the tag
-     */
+    /** Returns the index after the tag. No tag ends behind the page's last {@code >}. */
     int read(int start, int lastGreaterThan) {
         position = start;
         size = 0;

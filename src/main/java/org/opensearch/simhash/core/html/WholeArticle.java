@@ -11,10 +11,7 @@ final class WholeArticle {
 
     private WholeArticle() {}
 
-    /**
-     * The outermost block around {@code part} that has more of the article, or {@code part} itself. Blocks that contain
-     * only one block are skipped.
-     */
+    /** The outermost block around a part that has more of the article, or the part. One with one block only is skipped. */
     static Block around(Block part) {
         Block whole = part;
         Block block = part;

@@ -19,12 +19,7 @@ final class Base64Image {
 
     private Base64Image() {}
 
-    /**
-     * Decodes either Base64 alphabet, and ignores white space.
-     *
-     * @param memory accounts for the bytes
-     * @throws IllegalArgumentException with the rule and the value
-     */
+    /** Decodes either Base64 alphabet, and ignores white space. */
     static byte[] bytes(String text, int maxBytes, LongConsumer memory) {
         int start = start(text);
         int length = 0;
@@ -57,11 +52,7 @@ final class Base64Image {
         return image;
     }
 
-    /**
-     * Some 48 kB of the image, or all that is there.
-     *
-     * @throws IllegalArgumentException as {@link #bytes}
-     */
+    /** Some 48 kB of the image, or all that is there. */
     static byte[] beginning(String text) {
         int start = start(text);
         String some = text.substring(start, Math.min(text.length(), start + BEGINNING))

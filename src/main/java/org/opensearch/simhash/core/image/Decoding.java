@@ -47,7 +47,6 @@ final class Decoding {
         return maxPixels;
     }
 
-    /** @throws IllegalArgumentException with the rule and the value, also if the time is over */
     void requireSize(int width, int height) {
         if ((long) width * height > maxPixels) {
             throw new IllegalArgumentException(

@@ -21,7 +21,6 @@ final class FileBytes {
         position = newPosition;
     }
 
-    /** @throws EOFException at the end */
     int next() throws EOFException {
         skip(1);
         return bytes[position - 1] & 0xFF;

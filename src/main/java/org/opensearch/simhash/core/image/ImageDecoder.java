@@ -15,7 +15,6 @@ final class ImageDecoder {
      * The brightness of the picture.
      *
      * @param file is changed
-     * @throws IllegalArgumentException with the rule and the value
      */
     static LumaImage decode(byte[] file, Decoding limits) {
         ImageFormat format = ImageFormat.of(file);

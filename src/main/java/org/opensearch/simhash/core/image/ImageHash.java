@@ -33,7 +33,6 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     static final int MOST_BYTES = 100_000_000;
     static final int MOST_PIXELS = 200_000_000;
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public ImageHash {
         algorithm.requireLength(length);
         TypedNumber.requireBetween("max_bytes", 1, MOST_BYTES, maxBytes);
@@ -55,12 +54,8 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     }
 
     /**
-     * The hash of an image; none for a single colour.
-     *
-     * @param base64 with or without the head of a data URI
-     * @param maxTime of a processor, as {@link #MAX_TIME} says
-     * @param memory accounts for the bytes; all are given back before this method returns or fails
-     * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
+     * The hash of an image, with or without the head of a data URI. All memory is given back; the caller prepends the
+     * field's name to errors.
      */
     public Hashed of(String base64, TimeValue maxTime, LongConsumer memory) {
         try (Account account = new Account(memory)) {

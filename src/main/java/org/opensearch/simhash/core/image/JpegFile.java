@@ -100,11 +100,7 @@ final class JpegFile {
         this.limits = limits;
     }
 
-    /**
-     * Checks a file and takes out what is not needed.
-     *
-     * @throws IOException if it is damaged or of another kind
-     */
+    /** Checks a file and takes out what is not needed. */
     static JpegFile reduce(byte[] bytes, Decoding limits) throws IOException {
         JpegFile file = new JpegFile(bytes, limits);
         file.read();
@@ -410,11 +406,7 @@ final class JpegFile {
         }
     }
 
-    /**
-     * Ends before the next marker that is no restart; a marker byte before 0 is data.
-     *
-     * @param restarts that it must have: a decoder would fill up with grey, and tell only that there are bytes too many
-     */
+    /** Ends before the next marker that is no restart. A decoder would fill up with grey what too few restarts leave out. */
     private int dataEnd(long restarts) throws IOException {
         long found = 0;
         while (true) {

@@ -42,10 +42,7 @@ final class LumaImage {
         return (299 * red + 587 * green + 114 * blue + 500) / 1000;
     }
 
-    /**
-     * The mean brightness of each cell of a grid, in units of 1/256, row by row. A pixel on a border counts in each
-     * cell by its share.
-     */
+    /** The mean brightness of each cell of a grid, in 1/256, row by row. A pixel on a border counts by its share. */
     int[] cells(int columns, int rows) {
         long[] sums = new long[columns * rows];
         long[] row = new long[columns];

@@ -61,11 +61,7 @@ final class PdqHash {
         return (int) ((i + 0.5) * length / SIZE);
     }
 
-    /**
-     * The mean of the pixels around each one of a row or column: of as many as there are at the ends.
-     *
-     * @param step from one pixel of the line to the next
-     */
+    /** The mean of the pixels around each one of a row or column: of as many as there are at the ends. */
     private static void blur(float[] in, float[] out, int start, int step, int length) {
         int window = (length + 2 * SIZE - 1) / (2 * SIZE);
         int ahead = (window + 2) / 2 - 1;

@@ -100,11 +100,7 @@ public enum PerceptualHash {
                         .anyMatch(length -> algorithm.scheme(length).equals(scheme)));
     }
 
-    /**
-     * Bits of a hash where {@code hash_bits} does not say them.
-     *
-     * @param algorithm the option; may be null
-     */
+    /** Bits of a hash where {@code hash_bits} does not say them; of null those of the first algorithm. */
     public static int usualLength(Object algorithm) {
         return Stream.of(values())
                 .filter(one -> one.name().equalsIgnoreCase(String.valueOf(algorithm)))
@@ -114,7 +110,6 @@ public enum PerceptualHash {
                 .getFirst();
     }
 
-    /** @throws IllegalArgumentException if it makes no hashes of this length */
     void requireLength(int length) {
         if (lengths.contains(length) == false) {
             throw new IllegalArgumentException("[hash_bits] of [algorithm] " + name().toLowerCase(Locale.ROOT)
@@ -129,12 +124,7 @@ public enum PerceptualHash {
         return name().toLowerCase(Locale.ROOT) + (isUsual ? "" : "-" + length) + "-" + VERSION;
     }
 
-    /**
-     * The hash. None for an image of one colour, which would match every other one; a long one also not for an image of
-     * little quality.
-     *
-     * @param memory accounts for what it takes
-     */
+    /** The hash. None for one colour, which would match every other; a long one also not for an image of little quality. */
     abstract ImageHash.Hashed hash(LumaImage image, int length, Account memory);
 
     private static boolean isFlat(int[] cells) {

@@ -33,14 +33,7 @@ final class Samples {
         return luma.length;
     }
 
-    /**
-     * Keeps what is needed of a row, or of some of its pixels.
-     *
-     * @param first pixel of the row that is there
-     * @param step from one to the next
-     * @param count how many are there
-     * @param pixel the luma of each of them, by its number
-     */
+    /** Keeps what is needed of a row, or of every {@code step}th of its pixels from the first on, by the luma of each of them. */
     void row(int y, int first, int step, int count, IntUnaryOperator pixel) {
         if (y % stepY != 0) {
             return;

@@ -19,10 +19,7 @@ final class Bins implements AutoCloseable {
     private final Column values;
     private final Column numbers;
 
-    /**
-     * @param starts start of each bin, then the end of the last one
-     * @param folder of the files; null for the heap
-     */
+    /** @param starts start of each bin, then the end of the last one */
     Bins(int[] starts, Path folder, Account memory) {
         this.starts = starts;
         this.next = new AtomicIntegerArray(starts);
@@ -49,12 +46,7 @@ final class Bins implements AutoCloseable {
         return starts[bin + 1] - starts[bin];
     }
 
-    /**
-     * The content of a bin.
-     *
-     * @param numbers null if they are those from 0 on
-     * @param from where it starts in the arrays
-     */
+    /** The content of a bin, from a place in the arrays on. Without numbers they are those from 0 on. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Bin(long[] values, long[] numbers, int from, int size) {}
 

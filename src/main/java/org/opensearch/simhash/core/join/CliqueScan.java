@@ -53,10 +53,7 @@ public final class CliqueScan {
     private long compared;
     private long unreported;
 
-    /**
-     * @param graph its links are ignored
-     * @param progress is told the number of compared pairs
-     */
+    /** @param graph its links are ignored */
     public CliqueScan(NearGraph graph, int distance, Account memory, LongConsumer progress) {
         this.graph = graph;
         this.distance = distance;
@@ -198,9 +195,7 @@ public final class CliqueScan {
         return (double) linked / Math.max(1, pairs);
     }
 
-    /**
-     * The share of all pairs that {@code documents} documents are in. Documents that were looked around are dropped.
-     */
+    /** The share of all pairs that so many documents are in. Documents that were looked around are dropped. */
     private double pairsWith(int documents) {
         double left = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {

@@ -91,11 +91,7 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata
         return distinct == sorted.length ? sorted : Arrays.copyOf(sorted, distinct);
     }
 
-    /**
-     * The cliques that are connected with any wanted document, and all their links.
-     *
-     * @param wanted selects from {@link #documents}
-     */
+    /** The cliques that are connected with any wanted one of the {@link #documents}, and all their links. */
     public Cliques connectedWith(LongPredicate wanted, LongConsumer memory) {
         long searching = addresses.length * SEARCH_BYTES_PER_ADDRESS + size() * SEARCH_BYTES_PER_CLIQUE;
         memory.accept(searching);
@@ -136,10 +132,7 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata
                 + links.size() * LinkList.BYTES;
     }
 
-    /**
-     * The part of {@link #bytes} that a {@link NearGraph} replaces: addresses become ranks, and links stand at both
-     * ends.
-     */
+    /** The part of {@link #bytes} that a {@link NearGraph} replaces: addresses become ranks, and links stand at both ends. */
     public long bytesReplacedByGraph() {
         return addresses.length * (long) Long.BYTES + links.size() * LinkList.BYTES;
     }

@@ -41,7 +41,6 @@ final class Column implements AutoCloseable {
     private LongBuffer[] pages = new LongBuffer[0];
     private int size;
 
-    /** @param folder of a file; null for the heap */
     Column(int size, Path folder, Account memory) {
         this.folder = folder;
         this.memory = memory;

@@ -34,7 +34,6 @@ final class Comparer {
     private final LongConsumer progress;
     private long compared;
 
-    /** @param progress is told the number of compared pairs from time to time, and may throw */
     Comparer(int distance, Hits hits, LongConsumer progress) {
         this.distance = distance;
         this.hits = hits;

@@ -69,10 +69,7 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         this(expected, Prints.FINGERPRINTS, null, memory);
     }
 
-    /**
-     * @param expected about so many rows
-     * @param folder of the files; null for the heap
-     */
+    /** @param expected about so many rows */
     public FingerprintRows(int expected, Prints prints, Path folder, LongConsumer memory) {
         this.prints = prints;
         this.folder = folder;
@@ -225,10 +222,7 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         return hasBits(row) ? place(owners.get(row)) : owners.get(row);
     }
 
-    /**
-     * Adds a clique for each set of documents with equal digests but different fingerprints. Returns the number of
-     * pairs that this pass owns.
-     */
+    /** Adds a clique for each set of equal digests with different fingerprints. Returns the pairs that this pass owns. */
     long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
         EqualDigests found = new EqualDigests(chunks, cliques);
         try (PartSort sort = new PartSort(folder, account, progress)) {

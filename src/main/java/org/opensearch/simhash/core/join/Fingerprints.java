@@ -17,11 +17,7 @@ final class Fingerprints implements Values {
     private final Column owners;
     private final int size;
 
-    /**
-     * @param values distinct ones within a stratum
-     * @param starts first row of each value, then the number of rows
-     * @param owners of the rows
-     */
+    /** Values are distinct within a stratum; starts are the first row of each, then the number of rows. */
     Fingerprints(FingerprintRows rows, List<Slice> slices, Column values, Column starts, Column owners, int size) {
         this.rows = rows;
         this.slices = slices;

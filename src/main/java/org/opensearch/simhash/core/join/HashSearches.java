@@ -114,12 +114,7 @@ final class HashSearches {
         return words.get(hashes.words(number) + 1 + word);
     }
 
-    /**
-     * A word of a sample of hashes.
-     *
-     * @param alike greater where more pairs are near
-     * @param equal share of pairs
-     */
+    /** A word of a sample of hashes; more alike where more pairs are near; the share of equal pairs. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record SampledWord(int word, long[] values, double alike, double equal) {}
 
@@ -130,11 +125,7 @@ final class HashSearches {
         private final int[] radii;
         private final int place;
 
-        /**
-         * @param chosen the words that are joined
-         * @param radii of these
-         * @param place of this word among them
-         */
+        /** One of the chosen words, which are joined within these radii. */
         Word(int[] chosen, int[] radii, int place) {
             this.chosen = chosen;
             this.radii = radii;

@@ -68,12 +68,7 @@ public final class JoinCost {
         return new Priced(RadiusPlan.whole(distance), count * comparing(count));
     }
 
-    /**
-     * The cheapest plan. The estimate ignores equal fingerprints, which a join compares once.
-     *
-     * @param sample random fingerprints of one stratum
-     * @param count size of the stratum
-     */
+    /** The cheapest plan for a stratum of this size, by random fingerprints of it. It ignores equal ones, which a join compares once. */
     static Priced cheapest(long[] sample, long count, int distance) {
         long[] distinct = Cliques.distinct(sample.clone());
         PairSample pairs = new PairSample(distinct, count, distance);
@@ -89,10 +84,7 @@ public final class JoinCost {
         return best;
     }
 
-    /**
-     * Approximate nanoseconds of all threads together, of {@link #cheapest}. Takes 10 to 100 ms for a million
-     * fingerprints, 250 ms for ten million.
-     */
+    /** Approximate nanoseconds of all threads together, of {@link #cheapest}. Takes 10 to 250 ms. */
     public static double nanos(long[] sample, long count, int distance) {
         return cheapest(sample, count, distance).nanos;
     }
@@ -196,10 +188,7 @@ public final class JoinCost {
         return best;
     }
 
-    /**
-     * @param near the share of pairs within the radius
-     * @param linked the share of pairs that are links, too
-     */
+    /** By the share of pairs within the radius, and of those that are links, too. */
     private double nanos(Block block, double near, double linked) {
         double buckets = Math.pow(2, block.bits());
         double neighbours = ball(block.bits(), block.radius()) / 2;

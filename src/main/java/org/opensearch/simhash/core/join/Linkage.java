@@ -37,10 +37,7 @@ public abstract class Linkage {
     final Groups groups = new Groups();
     int splitGroups;
 
-    /**
-     * @param maxGroupSize most documents of a group, survivor included
-     * @param progress is told the number of documents done
-     */
+    /** @param maxGroupSize most documents of a group, survivor included */
     Linkage(int maxGroupSize, LinkCheck check, IntConsumer progress) {
         this.maxGroupSize = maxGroupSize;
         this.check = check;
@@ -77,11 +74,7 @@ public abstract class Linkage {
         texts.clear();
     }
 
-    /**
-     * Reads the texts of a document and, if there is room, of the next ones.
-     *
-     * @param near the documents to compare with a document; empty if none
-     */
+    /** Reads the texts of a document and of those near it and, if there is room, of the next ones. */
     final void readAhead(int from, int to, IntFunction<int[]> near) {
         progress.accept(from);
         int end = (int) Math.min(to, (long) from + MOST_AHEAD);
@@ -97,12 +90,7 @@ public abstract class Linkage {
         texts.read();
     }
 
-    /**
-     * Candidates in the order in which they are compared.
-     *
-     * @param near ascending
-     * @param common by document, cliques in common but for one
-     */
+    /** Candidates in the order in which they are compared: those with the most cliques in common first, if there are many. */
     final int[] inOrder(int[] near, byte[] common) {
         if (near.length <= check.patience()) {
             return near;
@@ -119,11 +107,7 @@ public abstract class Linkage {
         return ordered;
     }
 
-    /**
-     * Whether a candidate is nearer to a rival than to the document that would take it into its group. Then it belongs to the rival.
-     *
-     * @param rivals may take it, and are kept apart from a document of the group
-     */
+    /** Whether a candidate is nearer to one of those that are kept apart from a document of the group: it belongs to that one. */
     final boolean belongsToAny(IntStream rivals, int candidate, int document, NearGraph graph) {
         return rivals.limit(MOST_RIVALS)
                 .anyMatch(rival -> rival != candidate
@@ -136,11 +120,7 @@ public abstract class Linkage {
         return (similarity(a, new int[] {b}, 0, 1, candidate -> true) < 0) == false;
     }
 
-    /**
-     * Of a document and its next candidate; negative if they are not similar enough. Reads the texts of later candidates, too.
-     *
-     * @param isWanted which of these will be compared
-     */
+    /** Of a document and its next candidate; negative if they are not similar enough. Reads the texts of later wanted ones, too. */
     final double similarity(int document, int[] near, int next, int end, IntPredicate isWanted) {
         if (check.comparesTexts() && check.isComparable(document) && check.isComparable(near[next])) {
             texts.require(document, near, next, (int) Math.min(end, (long) next + check.patience()), isWanted);
@@ -271,7 +251,6 @@ public abstract class Linkage {
         /** Ascending. */
         private int[] expected = new int[0];
 
-        /** @param progress is told the current document */
         TextWindow(LinkCheck check, IntConsumer progress) {
             this.check = check;
             this.progress = progress;
@@ -282,12 +261,8 @@ public abstract class Linkage {
         }
 
         /**
-         * Reads the texts of a document and of its next candidates, unless they are present. This may show that they cannot
-         * be compared.
-         *
-         * @param others candidates, ascending
-         * @param from the next candidate
-         * @param isWanted which later candidates will be compared, too
+         * Reads the texts of a document and of its wanted candidates from the next on, unless the first two are
+         * present. They may prove not comparable.
          */
         void require(int document, int[] others, int from, int to, IntPredicate isWanted) {
             if (contains(document) && contains(others[from])) {
@@ -364,10 +339,8 @@ public abstract class Linkage {
         }
 
         /**
-         * Announces the documents to compare next. It replaces the documents of the previous call.
-         *
-         * @param documents the most urgent ones first
-         * @return how many of them, from the first one on, can be compared now; at least two if there are two
+         * Announces the documents to compare next, the most urgent ones first, in place of the last ones. Returns how
+         * many of the first can be compared now: at least two.
          */
         int expect(int[] documents);
 
@@ -391,11 +364,7 @@ public abstract class Linkage {
             return true;
         }
 
-        /**
-         * Two documents with equal keys may never be linked. So a million of them are not tried one by one.
-         *
-         * @return 0 if the document may be linked with all
-         */
+        /** Two documents with equal keys are never linked, and so not tried one by one. 0 if it may be linked with all. */
         default long apartKey(int document) {
             return 0;
         }
@@ -405,10 +374,7 @@ public abstract class Linkage {
             return Linkage.NONE;
         }
 
-        /**
-         * After as many comparisons in a row that find nothing similar, a document is compared with no more. If it has more
-         * candidates, those with the most cliques in common come first.
-         */
+        /** After as many comparisons in vain, a document is compared with no more. Those with the most cliques in common come first. */
         default int patience() {
             return Integer.MAX_VALUE;
         }

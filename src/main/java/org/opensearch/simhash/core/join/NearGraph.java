@@ -36,10 +36,7 @@ public final class NearGraph {
     private final int[] links;
     private final byte[] linkDistances;
 
-    /**
-     * @param addresses of the documents, ascending and distinct
-     * @param ranks of the documents
-     */
+    /** Addresses of the documents are ascending and distinct. */
     public NearGraph(Cliques found, long[] addresses, int[] ranks) {
         this.documents = addresses.length;
         this.bits = found.bits();

@@ -38,11 +38,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
      */
     public record Joined(Cliques cliques, long pairs, boolean tooMany) {}
 
-    /**
-     * Finds the links. The rows are used up.
-     *
-     * @throws RuntimeException from {@code progress} or the memory
-     */
+    /** Finds the links. The rows are used up. */
     public Joined join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
         long equalTexts = rows.equalTexts(chunks, cliques, progress);
@@ -180,7 +176,6 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         private long pairs;
         private boolean tooMany;
 
-        /** @param memory pays for the result, and for each pass while it is read */
         public MergedJoins(Wanted wanted, Account memory) {
             this.wanted = wanted;
             this.memory = memory;

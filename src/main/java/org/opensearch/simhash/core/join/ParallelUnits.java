@@ -25,10 +25,7 @@ public final class ParallelUnits {
         this.units = units;
     }
 
-    /**
-     * @param own called on the runner's thread
-     * @param work does one unit with an object of the thread's own
-     */
+    /** Each unit with an object of the runner's own, which is made on its thread. */
     public <T> void addRunner(Supplier<T> own, ObjIntConsumer<T> work) {
         runners.add(() -> {
             T owned = own.get();
@@ -40,11 +37,7 @@ public final class ParallelUnits {
         });
     }
 
-    /**
-     * Runs all units and returns when all runners have ended.
-     *
-     * @param check runs on the caller's thread from time to time; an exception ends the runners
-     */
+    /** Runs all units and returns when all runners have ended. An exception of the check, on the caller's thread, ends them. */
     public void await(Executor executor, Runnable check) {
         CountDownLatch latch = new CountDownLatch(runners.size());
         List<Started> started = new ArrayList<>();

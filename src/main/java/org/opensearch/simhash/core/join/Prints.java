@@ -86,7 +86,6 @@ public record Prints(int components, double minSimilarity) implements Writeable 
      * Ends a join whose links are too many to keep, unless it should count them.
      *
      * @param mostLinks that are kept
-     * @throws IllegalArgumentException naming the option that makes them fewer
      */
     public void refuseTooMany(long mostLinks, int distance) {
         if (areSketches()) {

@@ -25,10 +25,8 @@ record RadiusPlan(List<Block> blocks, int distance) {
     static final int MOST_BITS = 26;
 
     /**
-     * Two fingerprints are near by a block if they differ in at most {@code radius} of its bits.
-     *
-     * @param first the bits that tell bins apart
-     * @param rest the bits that tell the buckets of a bin apart
+     * Two fingerprints are near by a block if they differ in at most {@code radius} of its bits, of which the first
+     * tell bins apart, the rest their buckets.
      */
     record Block(long first, long rest, int radius) {
 
@@ -92,11 +90,7 @@ record RadiusPlan(List<Block> blocks, int distance) {
         return blocks.get(deal).bits();
     }
 
-    /**
-     * The bin of a fingerprint: the highest bits of its key, so that buckets within a radius lie in bins within it.
-     *
-     * @param bits log2 of the number of bins
-     */
+    /** The bin of a fingerprint: the highest bits of its key, so that buckets within a radius lie in bins within it. */
     int bin(int deal, long value, int bits) {
         Block block = blocks.get(deal);
         return block.key(value) >>> (block.bits() - bits);
@@ -125,11 +119,7 @@ record RadiusPlan(List<Block> blocks, int distance) {
             /** Two fingerprints by number. */
             void pair(int a, int b, int distance);
 
-            /**
-             * Receives the number of pairs compared since the last call.
-             *
-             * @throws RuntimeException to end the search
-             */
+            /** Receives the number of pairs compared since the last call. */
             void compared(long pairs);
         }
 
@@ -211,12 +201,7 @@ record RadiusPlan(List<Block> blocks, int distance) {
             this.comparer = new Comparer(distance, this::meet, sink::compared);
         }
 
-        /**
-         * Finds the links of a bin with itself and with later bins that are near by a block and by none before it.
-         *
-         * @param number of the block
-         * @param binBits log2 of the number of bins
-         */
+        /** Finds the links of a bin with itself and with later bins that are near by this block and by none before it. */
         void join(RadiusPlan plan, int number, int binBits, int bin, Source source) {
             Block block = plan.blocks().get(number);
             prepare(plan, number, binBits);

@@ -7,30 +7,18 @@ import org.opensearch.simhash.core.sketch.SketchWords;
 public interface RowSink {
 
     /**
-     * Announces a stratum.
-     *
-     * @param guard equal for strata that differ only in scheme; equal digests link across them
-     * @param key of the stratum in all passes and on all nodes
+     * Announces a stratum. Its key is the same everywhere; guards are equal for those that differ only in scheme,
+     * across which equal digests link.
      */
     void stratum(int stratum, int guard, long key);
 
-    /**
-     * @param address of the document
-     * @param digest hash of the digest; 0 if there is none
-     * @param stratum at least 0
-     */
+    /** A document with a fingerprint; the digest is 0 if there is none. */
     void add(long address, long fingerprint, long digest, int stratum);
 
     /** A document with a digest and no fingerprint. */
     void addWithoutBits(long address, long digest, int stratum);
 
-    /**
-     * The same as {@link #add}, of a hash or a sketch.
-     *
-     * @param hash of its words
-     * @param words as of {@link SketchWords}
-     * @param at where they start
-     */
+    /** The same as {@link #add}, of a hash or a sketch by {@link SketchWords} from {@code at} on. */
     default void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
         add(address, hash, digest, stratum);
     }

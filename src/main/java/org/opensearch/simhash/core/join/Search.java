@@ -31,12 +31,6 @@ interface Search {
         return made;
     }
 
-    /**
-     * What a search may take.
-     *
-     * @param room bytes for all threads but two
-     * @param progress is told the number of compared pairs
-     * @param folder of files; null for the heap
-     */
+    /** What a search may take: the room is bytes for all threads but two, the folder that of files or null for the heap. */
     record Limits(Executor executor, int maxThreads, long room, LongConsumer progress, Account memory, Path folder) {}
 }

@@ -50,22 +50,14 @@ public final class SurvivorLinkage extends Linkage {
         return groups;
     }
 
-    /**
-     * Links the documents of a range of ranks, which follows the range of the last call.
-     *
-     * @param graph has all links of these documents to free ones
-     */
+    /** Links the documents of a range of ranks, which follows the last one, by a graph that has all their links to free ones. */
     public void link(NearGraph graph, int from, int to) {
         linked = new FreeLinked(graph, null, taken, check);
         readsAhead = true;
         linkRange(from, to);
     }
 
-    /**
-     * The same without links: compares each free document with all free ones.
-     *
-     * @param scan of the same graph, the same one in each call
-     */
+    /** The same without links: compares each free document with all free ones, by the same scan in each call. */
     public void link(NearGraph graph, CliqueScan scan, int from, int to) {
         if (scanned == null) {
             scanned = new FreeLinked(graph, scan, taken, check);
@@ -153,10 +145,8 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Adds to a full group what is linked to its survivor and equal to one of its documents.
-     *
-     * @param last rank of the last document that was looked at
-     * @return all of those behind it, ascending
+     * Adds to a full group what is linked to its survivor and equal to one of its documents. Returns all of those
+     * behind the last one looked at.
      */
     private int[] growEqual(int survivor, int last, Set<Integer> barred) {
         if (ofFull.isEmpty()) {
@@ -328,10 +318,7 @@ public final class SurvivorLinkage extends Linkage {
             }
         }
 
-        /**
-         * @param bestWanted how many of the best are wanted; the answer may have more
-         * @return free documents that may be linked with it, ascending, without the document itself
-         */
+        /** Free documents that may be linked with it, ascending, without itself: the best wanted ones and perhaps more. */
         int[] of(int document, int bestWanted) {
             size = 0;
             round++;

@@ -4,11 +4,7 @@ package org.opensearch.simhash.core.join;
 /** Numbered values: those of {@link Fingerprints}, or a part of each. Thread-safe. */
 interface Values {
 
-    /**
-     * A stratum: the numbers in {@code [from, to)}.
-     *
-     * @param stratum its key, equal on all nodes
-     */
+    /** A stratum: the numbers in {@code [from, to)}. Its key is equal on all nodes. */
     record Slice(int from, int to, long stratum) {
         int size() {
             return to - from;
@@ -18,11 +14,7 @@ interface Values {
     /** Copies the values of so many numbers. */
     void read(int from, int count, long[] values);
 
-    /**
-     * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
-     *
-     * @param differing bits of their values
-     */
+    /** Distance of two whose values are near, by their differing bits; -1 if they are no link, or if another search finds them. */
     default int distance(int a, int b, int differing) {
         return differing;
     }

@@ -57,11 +57,7 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] toRe
         return new Wanted(links, forest, linksOf, toRead);
     }
 
-    /**
-     * Limits the documents, unless they are limited already.
-     *
-     * @param documents addresses, ascending
-     */
+    /** Limits the documents, by ascending addresses, unless they are limited already. */
     public Wanted within(long[] documents) {
         return toRead == null ? new Wanted(mostLinks, forest, linksOf, documents) : this;
     }

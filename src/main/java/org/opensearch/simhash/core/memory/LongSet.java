@@ -17,7 +17,6 @@ public final class LongSet {
     private long[] table = new long[16];
     private int size;
 
-    /** @param memory accounts for the bytes */
     public LongSet(LongConsumer memory) {
         this.memory = memory;
     }

@@ -25,12 +25,7 @@ public final class RadixSort {
         sort(keys, payload, count, new long[count], new int[count]);
     }
 
-    /**
-     * Sorts the first {@code count} entries.
-     *
-     * @param spareKeys room for as many, overwritten
-     * @param sparePayload room for as many, overwritten
-     */
+    /** The same with room for as many, which is overwritten. */
     public static void sort(long[] keys, int[] payload, int count, long[] spareKeys, int[] sparePayload) {
         if (count <= FEW) {
             sortFew(keys, payload, count);

@@ -49,7 +49,6 @@ public final class CommonRuns {
     /**
      * @param least words of a run
      * @param memory gets the bytes before they are taken, and may refuse them with an exception; the caller gives them back
-     * @param checkWanted runs now and then; if it throws, the work ends
      */
     public CommonRuns(Words source, int least, LongConsumer memory, Runnable checkWanted) {
         this.source = source;
@@ -157,10 +156,7 @@ public final class CommonRuns {
         /** Places of the source that were looked at. */
         long places;
 
-        /**
-         * @param isWhole whether all words of the source that the document has are counted
-         * @param checkWanted runs now and then; if it throws, the work ends
-         */
+        /** Of the source all words that the document has, or, if not the whole is wanted, perhaps not all. */
         public Shared compare(Words document, boolean isWhole, Runnable checkWanted) {
             round++;
             sharedOfDocument = 0;
@@ -189,10 +185,9 @@ public final class CommonRuns {
         }
 
         /**
-         * The words that all places of a run add to those of runs before it. Where the same words always stand before it, all add as many:
-         * a document with a part of a block that the source repeats does not look at each place.
-         *
-         * @param most are enough
+         * The words, or enough of them, that all places of a run add to those of runs before it. Where the same words
+         * always stand before it, all add as many: a document with a part of a block that the source repeats does not
+         * look at each place.
          */
         private int added(int run, int most) {
             int away = 1;
@@ -235,11 +230,7 @@ public final class CommonRuns {
             }
         }
 
-        /**
-         * The longest passages, in the order of the document.
-         *
-         * @param checkWanted runs now and then; if it throws, the work ends
-         */
+        /** The longest passages, in the order of the document. */
         public List<Passage> passages(Words document, int limit, Runnable checkWanted) {
             List<Passage> found = new ArrayList<>();
             int[] done = {0};

@@ -17,7 +17,6 @@ public record PassageLayout(int words, int window) {
     public static final int MAX_WORDS = 64;
     public static final int MAX_WINDOW = 256;
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public PassageLayout {
         TypedNumber.requireBetween("words", MIN_WORDS, MAX_WORDS, words);
         TypedNumber.requireBetween("window", 1, MAX_WINDOW, window);

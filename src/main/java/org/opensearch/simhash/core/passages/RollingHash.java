@@ -25,11 +25,7 @@ final class RollingHash {
         this.oldest = power;
     }
 
-    /**
-     * Calls the visitor for each run of words within a text.
-     *
-     * @param checkWanted runs now and then; if it throws, the work ends
-     */
+    /** Calls the visitor for each run of words within a text. */
     void forEach(Words words, Visitor visitor, Runnable checkWanted) {
         for (int text = 0; text < words.texts(); text++) {
             forEach(words, text, visitor, checkWanted);

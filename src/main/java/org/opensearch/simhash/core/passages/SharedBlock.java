@@ -21,10 +21,8 @@ public record SharedBlock(int from, int to, List<String> terms) {
     private record Range(int from, int to) {}
 
     /**
-     * The block that at least half of the other documents share with the first, to its full length. Null if they share none.
-     *
-     * @param term of a shingle that all should have
-     * @param documents two or more
+     * The block that at least half of the other documents, one or more, share with the first, around a shingle. Null
+     * if they share none.
      */
     public static SharedBlock of(PassageLayout layout, String term, List<Words> documents, Runnable checkWanted) {
         Words first = documents.getFirst();

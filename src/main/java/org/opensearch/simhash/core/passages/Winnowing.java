@@ -31,15 +31,10 @@ public final class Winnowing {
     @FunctionalInterface
     public interface Visitor {
 
-        /**
-         * @param text the number of the text
-         * @param firstWindow number of the first window in its text, which is its first word
-         * @param lastWindow number of the last one
-         */
+        /** The windows are numbered by their first word in the text. */
         void chosen(int text, long hash, int firstWindow, int lastWindow);
     }
 
-    /** @param checkWanted runs now and then; if it throws, the work ends */
     public static void choose(Words words, PassageLayout layout, Visitor visitor, Runnable checkWanted) {
         RollingHash rolling = new RollingHash(layout.words());
         Window window = new Window(layout.window(), visitor);

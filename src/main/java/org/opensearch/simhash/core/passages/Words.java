@@ -92,13 +92,7 @@ public final class Words {
         return text;
     }
 
-    /**
-     * How many equal words follow two places, or stand before them.
-     *
-     * @param bound of the words that count, in this direction
-     * @param step 1 for those that follow, -1 for those before
-     * @param most are enough
-     */
+    /** How many equal words follow two places up to their bounds ({@code step} 1), or stand before them ({@code step} -1). */
     int equal(int place, int bound, Words other, int otherPlace, int otherBound, int step, int most) {
         int first = step > 0 ? 0 : -1;
         int equal = 0;

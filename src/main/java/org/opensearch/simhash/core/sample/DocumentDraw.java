@@ -32,10 +32,7 @@ public final class DocumentDraw {
 
     private record Candidate(long hash, Document document) {}
 
-    /**
-     * @param size the most documents to draw
-     * @param memory pays for the kept documents
-     */
+    /** @param size the most documents to draw */
     public DocumentDraw(DensityTable densities, int size, long seed, LongConsumer memory) {
         this.densities = densities;
         this.size = size;

@@ -14,20 +14,10 @@ public interface Nearness {
     /** The farthest step, at most 126. */
     int last();
 
-    /**
-     * Compares a value with drawn ones of the same length.
-     *
-     * @param values of a document; the compared one begins at {@code at}
-     * @param drawn one value after the other
-     * @param length of a value
-     */
+    /** Compares the value at a place with drawn ones of the same length, one after the other. */
     void compare(long[] values, int at, long[] drawn, int length, Meeting meeting);
 
-    /**
-     * Fingerprints by the number of bits that differ. A value is a fingerprint.
-     *
-     * @param last the largest distance
-     */
+    /** Fingerprints by the number of bits that differ. A value is a fingerprint. */
     record Bits(int last) implements Nearness {
 
         @Override

@@ -25,10 +25,7 @@ public final class Surroundings {
     private final Map<Long, Integer> numbers = new HashMap<>();
     private final DrawnValues values;
 
-    /**
-     * @param densities that the documents were drawn by
-     * @param pairs the most pairs to choose per distance
-     */
+    /** Chooses at most so many pairs of a distance among those around documents that were drawn by these densities. */
     public Surroundings(Draw draw, DensityTable densities, Nearness nearness, int pairs, long seed) {
         this.draw = draw;
         this.densities = densities;
@@ -85,9 +82,7 @@ public final class Surroundings {
         choices[distance].add(first, second == null ? -1 : second, other, second == null ? size : 2 * size, chance);
     }
 
-    /**
-     * Pairs by drawn document and distance. Each counts by its share for this document: 1 on average. Both shares of a pair add up to 2.
-     */
+    /** Pairs by drawn document and distance. Both shares of a pair add up to 2. */
     public double[][] shares() {
         return shares;
     }

@@ -34,7 +34,6 @@ public record BandLayout(int permutations, int bands, int rows) {
     /** The golden ratio of 32 bits: products are spread over all of them. */
     private static final int SPREAD = 0x9E3779B9;
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public BandLayout {
         TypedNumber.requireBetween("permutations", 1, MAX_PERMUTATIONS, permutations);
         TypedNumber.requireBetween("bands", 1, MAX_BANDS, bands);
@@ -60,12 +59,7 @@ public record BandLayout(int permutations, int bands, int rows) {
         return terms;
     }
 
-    /**
-     * The layout by which a sketch was cut into terms.
-     *
-     * @param terms as they stand in a document
-     * @return null if they are not those of the sketch
-     */
+    /** The layout by which a sketch was cut into the terms of its document; null if they are not those of the sketch. */
     public static BandLayout of(Sketch sketch, Object terms) {
         if (terms instanceof List<?> bands
                 && bands.isEmpty() == false
@@ -99,9 +93,7 @@ public record BandLayout(int permutations, int bands, int rows) {
         return 1 - Math.pow(1 - Math.pow(similarity + (1 - similarity) / VALUES, rows), ofBands);
     }
 
-    /**
-     * The least number of bands of which such sets share none with a probability of at most {@code missing}; else all.
-     */
+    /** The least number of bands of which such sets share none with a probability of at most {@code missing}; else all. */
     public int sufficient(double similarity, double missing) {
         int needed = 1;
         while (needed < bands && 1 - recall(similarity, needed) > missing) {

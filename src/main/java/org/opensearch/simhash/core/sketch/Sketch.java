@@ -38,10 +38,7 @@ public record Sketch(byte[] bytes) {
         }
     }
 
-    /**
-     * @param features distinct hashes, the first {@code size} of the array
-     * @param size at least 1
-     */
+    /** Of distinct hashes, at least one: the first {@code size} of the array. */
     public static Sketch of(long[] features, int size, int permutations) {
         long[] winners = Signature.of(features, size, permutations);
         byte[] bytes = new byte[HEADER + permutations];
@@ -52,11 +49,7 @@ public record Sketch(byte[] bytes) {
         return new Sketch(bytes);
     }
 
-    /**
-     * Reads the output of {@link #toBase64}.
-     *
-     * @throws IllegalArgumentException for anything else
-     */
+    /** Reads the output of {@link #toBase64}. */
     public static Sketch fromBase64(String text) {
         try {
             return new Sketch(Base64.getDecoder().decode(text));
@@ -116,11 +109,7 @@ public record Sketch(byte[] bytes) {
         return Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
     }
 
-    /**
-     * Checks a least similarity.
-     *
-     * @throws IllegalArgumentException if it is out of range
-     */
+    /** Checks a least similarity. */
     public static double requireSimilarity(double minSimilarity) {
         return TypedNumber.requireBetween("min_similarity", 0, 1, minSimilarity);
     }
@@ -176,13 +165,7 @@ public record Sketch(byte[] bytes) {
 
         private Signature() {}
 
-        /**
-         * The least hash of each component.
-         *
-         * @param features distinct hashes, the first {@code size} of the array
-         * @param size at least 1
-         * @param permutations number of components
-         */
+        /** The least hash of each component. */
         static long[] of(long[] features, int size, int permutations) {
             long[] winners = new long[permutations];
             Arrays.fill(winners, NONE);

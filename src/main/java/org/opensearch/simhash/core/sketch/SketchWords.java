@@ -47,11 +47,7 @@ public final class SketchWords {
         return words;
     }
 
-    /**
-     * Writes a sketch, or another hash of whole bytes.
-     *
-     * @param from where the components start: in bytes as {@link Sketch} has them, behind the header
-     */
+    /** Writes a sketch, or another hash of whole bytes, whose components start behind any header. */
     public static void write(byte[] bytes, int from, int permutations, long[] words, int at) {
         words[at] = permutations;
         int end = from + permutations;
@@ -95,12 +91,7 @@ public final class SketchWords {
         return permutations - differing;
     }
 
-    /**
-     * Components of a sketch, one a byte.
-     *
-     * @param from the first one
-     * @param length at most 8 of them
-     */
+    /** At most eight components of a sketch, one a byte. */
     public static long band(long[] words, int at, int from, int length) {
         int word = at + 1 + from / Long.BYTES;
         int shift = from % Long.BYTES * Byte.SIZE;

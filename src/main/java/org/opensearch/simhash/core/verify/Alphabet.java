@@ -21,7 +21,6 @@ final class Alphabet {
     /** A reference for each possible page, and the pages. */
     private final long bytes;
 
-    /** @param memory accounts for the bytes */
     Alphabet(int[] codePoints, LongConsumer memory) {
         memory.accept((long) Integer.BYTES * pages.length);
         int symbols = 0;

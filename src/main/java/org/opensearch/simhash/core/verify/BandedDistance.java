@@ -35,9 +35,7 @@ abstract class BandedDistance {
     private int reached; // columns of the last attempt
     private long nextCheck = STEPS_BETWEEN_CHECKS;
 
-    /**
-     * Pattern and text are not empty. Symbols of the text are {@link Alphabet#FOREIGN} or in the pattern's alphabet.
-     */
+    /** Neither is empty. Symbols of the text are {@link Alphabet#FOREIGN} or in the pattern's alphabet. */
     BandedDistance(MatchBits matches, int[] text) {
         assert matches.length() > 0 && text.length > 0 : "nothing to align";
         this.matches = matches;

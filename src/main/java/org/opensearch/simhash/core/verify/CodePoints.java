@@ -57,11 +57,7 @@ final class CodePoints {
         return printableAscii == false && (Character.isWhitespace(c) || Character.isSpaceChar(c));
     }
 
-    /**
-     * Whether texts are equal apart from white space and folding.
-     *
-     * @param memory is told the bytes first, and may refuse them with an exception
-     */
+    /** Whether texts are equal apart from white space and folding. */
     static boolean areEqualWithoutSpace(String text, String other, LongConsumer memory) {
         // Again, if white space was collapsed.
         memory.accept(

@@ -20,10 +20,7 @@ final class MatchBits {
     private final long[][] rows;
     private final long[] empty;
 
-    /**
-     * @param symbols holds the pattern from {@code from} to {@code to}
-     * @param alphabetSize upper bound of symbols
-     */
+    /** The pattern is in {@code [from, to)} of the symbols, which are below the alphabet's size. */
     MatchBits(int[] symbols, int from, int to, int alphabetSize) {
         this.length = to - from;
         this.blocks = (length + Long.SIZE - 1) / Long.SIZE;
@@ -66,10 +63,7 @@ final class MatchBits {
         return blocks;
     }
 
-    /**
-     * The row of a symbol. Valid for blocks {@code first} to {@code last}, until the next call with the same
-     * {@code scratch}.
-     */
+    /** The row of a symbol. Valid for these blocks, until the next call with the same {@code scratch}. */
     long[] row(int symbol, int first, int last, long[] scratch) {
         if (symbol == Alphabet.FOREIGN) {
             return empty;

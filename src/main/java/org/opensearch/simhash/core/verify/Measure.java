@@ -24,11 +24,7 @@ public enum Measure {
     public static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
-    /**
-     * The measure of a lowercase name.
-     *
-     * @throws IllegalArgumentException for an unknown name
-     */
+    /** The measure of a lowercase name. */
     public static Measure parse(String name) {
         for (Measure measure : values()) {
             if (measure.toString().equals(name)) {

@@ -59,11 +59,7 @@ public final class OwnWords implements AutoCloseable {
     private int count;
     private int units;
 
-    /**
-     * @param text normalised, without markup
-     * @param memory accounts for the bytes until {@link #close}
-     * @param checkCancelled called every few milliseconds; it may throw to end the work
-     */
+    /** @param text normalised, without markup */
     public OwnWords(String text, LongConsumer memory, Runnable checkCancelled) {
         this.text = text;
         this.shingles = new TokenShingles(words, IN_A_ROW);
@@ -144,12 +140,7 @@ public final class OwnWords implements AutoCloseable {
                 checkCancelled);
     }
 
-    /**
-     * @param count of words
-     * @param ends last words of some in a row that are shared
-     * @param inARow their number
-     * @param least units of a shared run
-     */
+    /** By the last words of some in a row that are shared, and the least units of a shared run. */
     private static int longestRun(int count, FixedBitSet characters, FixedBitSet ends, int inARow, int least) {
         int longest = 0;
         int sum = 0;

@@ -4,15 +4,7 @@ package org.opensearch.simhash.core.verify;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.passages.CutText;
 
-/**
- * A document's text, ready for comparison.
- *
- * @param text normalised, without markup; blank if the document has none
- * @param analyzer makes its tokens
- * @param language of the document; null if it says none
- * @param weights of words
- * @param passages the words that passages are compared by; null if they are not
- */
+/** A document's text, ready for comparison: normalised, without markup. Its language and the words of its passages may be null. */
 public record PreparedText(String text, Analyzer analyzer, String language, TokenWeights weights, CutText passages) {
 
     public boolean isBlank() {

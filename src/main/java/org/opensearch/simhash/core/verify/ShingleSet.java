@@ -40,11 +40,7 @@ public final class ShingleSet {
                 && verification.strip().isEmpty();
     }
 
-    /**
-     * @param verification one that sets {@link #suffice} for
-     * @param memory accounts for the bytes, of which {@link #bytes} stay
-     * @return null if the text has no tokens, or if its analyzer cannot read it
-     */
+    /** Null if the text has no tokens, or if its analyzer cannot read it. {@link #bytes} of the memory stay. */
     public static ShingleSet of(
             Verification verification, PreparedText text, LongConsumer memory, Runnable checkCancelled) {
         var collected = new Object() {

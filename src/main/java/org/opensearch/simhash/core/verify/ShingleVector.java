@@ -23,7 +23,6 @@ final class ShingleVector {
         this.memory = memory;
     }
 
-    /** @param memory accounts for the bytes */
     static ShingleVector of(
             TokenShingles shingles, TokenWeights weights, String text, LongConsumer memory, Runnable checkCancelled) {
         ShingleVector vector = new ShingleVector(memory);

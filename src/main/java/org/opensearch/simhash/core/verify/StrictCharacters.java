@@ -37,11 +37,7 @@ public final class StrictCharacters {
     /** By block of code points, what was asked about: 1.1 MB for all of Unicode. Threads may fill in the same at once. */
     private final byte[][] known = new byte[(Character.MAX_CODE_POINT + 1) / BLOCK][];
 
-    /**
-     * Compiles the class.
-     *
-     * @throws IllegalArgumentException if {@code regex} is not one character class, or too long
-     */
+    /** Compiles the class. */
     public StrictCharacters(String regex) {
         this.regex = regex;
         TypedNumber.requireAtMost("[strict_characters]", MAX_LENGTH, "characters", regex.length());
@@ -61,12 +57,7 @@ public final class StrictCharacters {
     /** Separates sequences; normalised texts do not contain it. */
     private static final char SEPARATOR = '\0';
 
-    /**
-     * The parts of a text.
-     *
-     * @param strict the sequences of strict characters, joined by {@link #SEPARATOR}
-     * @param rest the other characters
-     */
+    /** The parts of a text: sequences of strict characters, joined by {@link #SEPARATOR}, and the other characters. */
     public record Split(String strict, String rest) {
 
         private static final Pattern NO_LETTERS = Pattern.compile("[^\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}]+");
@@ -80,8 +71,6 @@ public final class StrictCharacters {
     /**
      * Splits {@code text} in one pass. "A比B大10" gives "A", "B", "10" and "比大". White space does not end a sequence ("x
      * + 1" is "x+1"); every other character does: 19.8 is not 198.
-     *
-     * @param checkCancelled called every {@value #CHECKED} characters; it may throw to end the work
      */
     public Split split(String text, Runnable checkCancelled) {
         Matcher matcher = characters.matcher("");

@@ -42,11 +42,8 @@ public final class TextComparison {
     }
 
     /**
-     * @param analyzer makes the tokens for token measures; for facts {@link ContentWords}
-     * @param weights of words, for the cosine
-     * @param text normalised, without markup
-     * @param memory accounts for the bytes; the caller gives back the rest at the end
-     * @param checkCancelled called every few milliseconds; it may throw to end the work
+     * The text is normalised, without markup. Facts need {@link ContentWords}; weights are for the cosine. The caller
+     * gives back the memory.
      */
     public TextComparison(
             Verification verification,
@@ -80,12 +77,7 @@ public final class TextComparison {
         return (long) Character.BYTES * text.length() + split + rest.bytes();
     }
 
-    /**
-     * Compares with {@code prepared}, normalised in the same way.
-     *
-     * @param memory as for {@link #TextComparison}
-     * @param checkCancelled as for {@link #TextComparison}
-     */
+    /** Compares with {@code prepared}, normalised in the same way. */
     public Verdict compare(String prepared, LongConsumer memory, Runnable checkCancelled) {
         String other = strip.strip(prepared);
         if (strip.isEmpty() == false && (other.isBlank() || text.isBlank())) {

@@ -21,10 +21,7 @@ public final class TextComparisons implements AutoCloseable {
     /** By analyzer; null if it cannot read the text. */
     private final IdentityHashMap<Analyzer, TextComparison> byAnalyzer = new IdentityHashMap<>();
 
-    /**
-     * @param memory accounts for prepared texts until {@link #close}, and for each comparison while it runs
-     * @param checkCancelled called every few milliseconds; it may throw to end the work
-     */
+    /** @param memory accounts for prepared texts until {@link #close}, and for each comparison while it runs */
     public TextComparisons(Verification verification, PreparedText text, LongConsumer memory, Runnable checkCancelled) {
         this.verification = verification;
         this.text = text;

@@ -38,10 +38,7 @@ record TokenShingles(Analyzer analyzer, int size) {
 
     /** Receives tokens, each with the shingle that ends there. */
     interface EndVisitor {
-        /**
-         * @param number from 0
-         * @param shingle of fewer tokens at the first ones
-         */
+        /** Numbers begin at 0; the first shingles have fewer tokens. */
         void visit(CharTermAttribute token, int number, long shingle);
     }
 
@@ -56,11 +53,7 @@ record TokenShingles(Analyzer analyzer, int size) {
         return (int) shingle & MOST_LETTERS;
     }
 
-    /**
-     * Visits the shingles of {@code text} with their weights until the visitor has enough.
-     *
-     * @return whether there was a token
-     */
+    /** Visits the shingles of a text with their weights until the visitor has enough. Whether there was a token. */
     boolean forEach(String text, TokenWeights weights, Visitor visitor, Runnable checkCancelled) {
         Row row = new Row(weights, visitor);
         boolean isStandard = analyzer instanceof StandardWordAnalyzer;

@@ -8,10 +8,6 @@ public interface TokenWeights {
     /** If nothing is known of words. */
     TokenWeights EQUAL = token -> 1;
 
-    /**
-     * The weight of a token, 0 or more.
-     *
-     * @param token from the analyzer, without case; valid during the call
-     */
+    /** The weight of a token without case, 0 or more. The token is valid during the call. */
     double weight(CharSequence token);
 }

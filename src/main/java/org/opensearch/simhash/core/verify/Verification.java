@@ -40,7 +40,6 @@ public record Verification(
         this(field, measure, shingleSize, minSimilarity, strictCharacters, Boilerplate.NONE);
     }
 
-    /** @throws IllegalArgumentException for an invalid value */
     public Verification {
         if (field != null && field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the text to verify, got: ");
@@ -58,7 +57,6 @@ public record Verification(
         }
     }
 
-    /** @throws IllegalArgumentException without a field */
     public Verification requireField() {
         if (field == null) {
             throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
@@ -84,11 +82,7 @@ public record Verification(
                 + ", min_similarity=" + minSimilarity + rest + "]";
     }
 
-    /**
-     * Reads the options of a request; null means the default.
-     *
-     * @throws IllegalArgumentException if a value is invalid or {@code strictCharacters} is not a character class
-     */
+    /** Reads the options of a request; null means the default. */
     public static Verification of(
             String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {
         Measure parsed = measure == null ? DEFAULT_MEASURE : Measure.parse(measure);
