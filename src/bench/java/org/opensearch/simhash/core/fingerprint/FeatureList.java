@@ -64,7 +64,7 @@ public final class FeatureList {
             long hash = hashes[first[i]];
             double weight = weights.applyAsDouble(counts[i]);
             votes.add(
-                    isOne ? hash : FeatureHash.join(hash, hashes[second[i]]),
+                    isOne ? hash : HashFunction.join(hash, hashes[second[i]]),
                     Math.round(isOne ? weight * factors[first[i]] : weight));
         }
         return votes.fingerprint();

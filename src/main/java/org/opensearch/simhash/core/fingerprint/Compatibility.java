@@ -64,7 +64,7 @@ final class Compatibility {
         if (c >= 0x3378 && c <= 0x33AF) {
             return SQUARED_UNITS.get(c);
         }
-        return CodePointRanges.contains(KEPT, c) ? Character.toString(c) : null;
+        return NormalForm.isIn(KEPT, c) ? Character.toString(c) : null;
     }
 
     private static String nfkc(String text) {

@@ -18,8 +18,8 @@ final class FeatureFactors {
         Map<Long, Double> byHash = HashMap.newHashMap(byFeature.size());
         byFeature.forEach((feature, factor) -> {
             String folded = Folding.LETTERS.of(feature);
-            byHash.put(FeatureHash.of(List.of(folded), hashFunction), factor);
-            byHash.put(FeatureHash.of(List.of(folded.split(" ", -1)), hashFunction), factor);
+            byHash.put(hashFunction.hash(List.of(folded)), factor);
+            byHash.put(hashFunction.hash(List.of(folded.split(" ", -1))), factor);
         });
         this.factors = Map.copyOf(byHash);
     }

@@ -81,7 +81,7 @@ public final class Fingerprinter {
             return 1;
         }
         String folded = Folding.LETTERS.of(token.toString());
-        return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
+        return factors.factor(recipe.hashFunction().hash(List.of(folded)));
     }
 
     /** The text without encoded bytes such as attachments, each of which is compared as one word. */

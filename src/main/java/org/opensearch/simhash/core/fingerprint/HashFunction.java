@@ -3,6 +3,8 @@ package org.opensearch.simhash.core.fingerprint;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short
@@ -46,7 +48,23 @@ public enum HashFunction {
 
     public abstract long hash(byte[] utf8, int offset, int length);
 
-    /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
+    /** The hash of a feature of folded tokens: that of one token, or of the hashes of all in their order. */
+    long hash(List<String> tokens) {
+        long hash = 0;
+        for (int i = tokens.size() - 1; i >= 0; i--) {
+            byte[] utf8 = tokens.get(i).getBytes(StandardCharsets.UTF_8);
+            long token = hash(utf8, 0, utf8.length);
+            hash = i == tokens.size() - 1 ? token : join(token, hash);
+        }
+        return hash;
+    }
+
+    /** Joins a token and the feature that follows it, so that each token is hashed once. */
+    static long join(long token, long following) {
+        return mix((token * 0x8EBC6AF09C88C6E3L) ^ Long.rotateLeft(following, 32));
+    }
+
+    /** The finaliserof SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
     public static long mix(long z) {
         long mixed = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

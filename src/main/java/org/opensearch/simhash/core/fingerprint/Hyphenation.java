@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+
 /**
  * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a
  * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
@@ -15,35 +18,23 @@ final class Hyphenation {
 
     /** Joins at soft hyphens in a raw text; the same instance if nothing changes. */
     static String joinSoft(String text) {
-        int hyphen = text.indexOf(SOFT_HYPHEN);
-        if (hyphen < 0) {
-            return text;
-        }
-        StringBuilder joined = new StringBuilder(text.length());
-        int done = 0;
-        int end;
-        // All hyphens of a run join, or none.
-        for (; hyphen >= 0; hyphen = text.indexOf(SOFT_HYPHEN, Math.max(done, end))) {
-            end = skipBlanks(text, hyphen);
-            int next = behindBreak(text, end);
-            if (next > 0
-                    && next < text.length()
-                    && Character.isLetter(text.codePointAt(next))
-                    && endsWord(text, hyphen)) {
-                joined.append(text, done, hyphen);
-                done = next;
-            }
-        }
-        return done == 0 ? text : joined.append(text, done, text.length()).toString();
+        return join(text, from -> text.indexOf(SOFT_HYPHEN, from), Character::isLetter);
     }
 
     /** Joins at hyphens in a normalised text; the same instance if nothing changes. */
     static String join(String text) {
+        return join(text, from -> nextHyphen(text, from), c -> Character.isLowerCase(c) && Character.isLetter(c));
+    }
+
+    /** @param nextHyphen from a place on; all soft ones of a run join, or none */
+    private static String join(String text, IntUnaryOperator nextHyphen, IntPredicate mayFollow) {
         StringBuilder joined = null;
         int done = 0;
-        for (int hyphen = nextHyphen(text, 0); hyphen >= 0; hyphen = nextHyphen(text, hyphen + 1)) {
-            int next = behindBreak(text, hyphen + 1);
-            if (joins(text, hyphen, next)) {
+        int end = 0;
+        for (int hyphen = nextHyphen.applyAsInt(0); hyphen >= 0; hyphen = nextHyphen.applyAsInt(Math.max(done, end))) {
+            end = skipBlanks(text, hyphen + 1);
+            int next = behindBreak(text, end);
+            if (next > 0 && next < text.length() && mayFollow.test(text.codePointAt(next)) && endsWord(text, hyphen)) {
                 joined = joined == null ? new StringBuilder(text.length()) : joined;
                 joined.append(text, done, hyphen);
                 done = next;
@@ -63,14 +54,6 @@ final class Hyphenation {
 
     static boolean isLineBreak(char c) {
         return c == '\n' || c == '\r';
-    }
-
-    private static boolean joins(String text, int hyphen, int next) {
-        return next > 0
-                && next < text.length()
-                && Character.isLowerCase(text.codePointAt(next))
-                && Character.isLetter(text.codePointAt(next))
-                && endsWord(text, hyphen);
     }
 
     /** The next hyphen from {@code from} on that may end a line; -1 if none. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import java.util.Arrays;
+
 /**
  * One form for characters that read alike. Applies {@link Compatibility} and {@link QuotationMarks}. Removes characters
  * without a width: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel,
@@ -176,7 +178,7 @@ final class NormalForm {
         if ((c > 0xAD && c < 0x34F) || (c > 0x3164 && c < 0xD800)) {
             return false;
         }
-        return CodePointRanges.contains(INVISIBLE, c);
+        return isIn(INVISIBLE, c);
     }
 
     /**
@@ -195,5 +197,11 @@ final class NormalForm {
                 || c == 0xFF9F
                 || c == 0x16D67
                 || c == 0x16D68;
+    }
+
+    /** Whether a character is in one of some closed ranges, which ascend. */
+    static boolean isIn(int[] ranges, int c) {
+        int found = Arrays.binarySearch(ranges, c);
+        return found >= 0 || (found & 1) == 0; // behind the begin of a range
     }
 }

@@ -198,7 +198,9 @@ public record Recipe(
     }
 
     private static long hash(Map<String, Object> options) {
-        return Hashing.murmur3_128().hashBytesToLong(CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8));
+        StringBuilder written = new StringBuilder();
+        write(options, written);
+        return Hashing.murmur3_128().hashBytesToLong(written.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -206,36 +208,25 @@ public record Recipe(
      * begins with its kind and size: {@code ["the"]} is {@code [1]3"the}, the text {@code [the]} is {@code 5"[the]}. A
      * number is written as text, as analyzer settings read it.
      */
-    private static final class CanonicalForm {
-
-        private CanonicalForm() {}
-
-        static String of(Object value) {
-            StringBuilder written = new StringBuilder();
-            write(value, written);
-            return written.toString();
-        }
-
-        private static void write(Object value, StringBuilder written) {
-            switch (value) {
-                case null -> written.append('-');
-                case Map<?, ?> map -> {
-                    TreeMap<String, Object> sorted = new TreeMap<>();
-                    map.forEach((key, inner) -> sorted.put(key.toString(), inner));
-                    written.append('{').append(sorted.size()).append('}');
-                    sorted.forEach((key, inner) -> {
-                        write(key, written);
-                        write(inner, written);
-                    });
-                }
-                case List<?> list -> {
-                    written.append('[').append(list.size()).append(']');
-                    list.forEach(inner -> write(inner, written));
-                }
-                default -> {
-                    String text = value.toString();
-                    written.append(text.length()).append('"').append(text);
-                }
+    private static void write(Object value, StringBuilder written) {
+        switch (value) {
+            case null -> written.append('-');
+            case Map<?, ?> map -> {
+                TreeMap<String, Object> sorted = new TreeMap<>();
+                map.forEach((key, inner) -> sorted.put(key.toString(), inner));
+                written.append('{').append(sorted.size()).append('}');
+                sorted.forEach((key, inner) -> {
+                    write(key, written);
+                    write(inner, written);
+                });
+            }
+            case List<?> list -> {
+                written.append('[').append(list.size()).append(']');
+                list.forEach(inner -> write(inner, written));
+            }
+            default -> {
+                String text = value.toString();
+                written.append(text.length()).append('"').append(text);
             }
         }
     }

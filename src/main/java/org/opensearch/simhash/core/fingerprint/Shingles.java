@@ -13,7 +13,7 @@ import org.opensearch.simhash.core.passages.Words;
  *
  * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
  *
- * <p>Each token is folded as the recipe says and hashed once; {@link FeatureHash} combines the hashes. The
+ * <p>Each token is folded as the recipe says and hashed once; {@link HashFunction#join} combines the hashes. The
  * {@link TextDigest} is made in the same pass. Memory follows the longest token. Not thread-safe.
  */
 final class Shingles {
@@ -202,7 +202,7 @@ final class Shingles {
         }
         long shingle = hash;
         for (int size = 2; size <= maxSize && size <= tokens; size++) {
-            shingle = FeatureHash.join(hashes[(tokens - size) & RING], shingle);
+            shingle = HashFunction.join(hashes[(tokens - size) & RING], shingle);
             if (size >= minSize) {
                 features.feature(shingle, size, FeatureKind.RUN);
             }
@@ -219,7 +219,7 @@ final class Shingles {
     private long shingle(int size) {
         long shingle = hashes[(tokens - 1) & RING];
         for (int i = 2; i <= size; i++) {
-            shingle = FeatureHash.join(hashes[(tokens - i) & RING], shingle);
+            shingle = HashFunction.join(hashes[(tokens - i) & RING], shingle);
         }
         return shingle;
     }

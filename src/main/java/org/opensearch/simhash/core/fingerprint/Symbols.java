@@ -3,7 +3,7 @@ package org.opensearch.simhash.core.fingerprint;
 
 /**
  * The symbols of a normalised text, which analyzers drop and people see: Unicode {@code S*}, numbers that are no
- * digits, {@link CharactersOutsideWords}, {@code # % ‰ & * @ / \}, and any short dash before a digit. White space, a
+ * digits, {@linkplain SymbolClass#isOutsideWords characters outside words}, {@code # % ‰ & * @ / \}, and any short dash before a digit. White space, a
  * currency sign or a decimal point may stand between dash and digit. The place of a symbol is the number of letters and
  * digits since the previous symbol, so white space, case and other punctuation do not count.
  */

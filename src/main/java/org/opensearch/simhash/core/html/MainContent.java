@@ -85,10 +85,7 @@ final class MainContent {
 
     /** The block declared as main part or only article, if it has prose and no whole article beside it; else the page. */
     private static Block declared(Block page) {
-        keepAll(page);
-        page.measure();
-        discard(page, Boilerplate.BY_NAME, page);
-        page.measure();
+        measure(page, Boilerplate.BY_NAME);
         List<Block> mains = new ArrayList<>();
         collect(
                 page,
@@ -117,19 +114,21 @@ final class MainContent {
 
     /** Whether the text has no sentence and is a small part of the page, such as a list of links. */
     private static boolean isLeftOver(ArticleText article, Block page) {
-        keepAll(page);
-        page.measure();
-        discard(page, Boilerplate.BY_SIZE, page);
-        page.measure();
+        measure(page, Boilerplate.BY_SIZE);
         return article.prose() == 0 && article.length() <= page.length() / 10;
     }
 
     private static ArticleText find(Block page, Boilerplate rules) {
+        measure(page, rules);
+        return ArticleText.of(WholeArticle.around(heaviest(page)));
+    }
+
+    /** Measures a page without what the rules discard. */
+    private static void measure(Block page, Boilerplate rules) {
         keepAll(page);
         page.measure();
         discard(page, rules, page);
         page.measure();
-        return ArticleText.of(WholeArticle.around(heaviest(page)));
     }
 
     private static void keepAll(Block block) {

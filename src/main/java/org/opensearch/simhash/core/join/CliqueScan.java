@@ -177,7 +177,7 @@ public final class CliqueScan {
         for (int stratum = 0; stratum < starts.length; stratum++) {
             int left = ends[stratum] - starts[stratum];
             int sampleSize = Math.clamp(left / SAMPLED_PART, LEAST_SAMPLED, MOST_SAMPLED);
-            all += linked(JoinCost.sample(bits, starts[stratum], ends[stratum], sampleSize)) * left * left;
+            all += linked(JoinCost.sample(i -> bits[i], starts[stratum], ends[stratum], sampleSize)) * left * left;
         }
         return 1 - Math.sqrt(Math.max(0, 1 - 2 * links / Math.max(1, all)));
     }
@@ -214,7 +214,7 @@ public final class CliqueScan {
                 nanos += JoinCost.whole(left, distance).nanos();
                 continue;
             }
-            long[] sample = JoinCost.sample(bits, starts[stratum], ends[stratum], SAMPLE);
+            long[] sample = JoinCost.sample(i -> bits[i], starts[stratum], ends[stratum], SAMPLE);
             nanos += JoinCost.cheapest(sample, left, distance).nanos();
         }
         return nanos;

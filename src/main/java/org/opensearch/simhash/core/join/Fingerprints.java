@@ -127,13 +127,4 @@ final class Fingerprints implements Values {
         }
         return addresses;
     }
-
-    /** At most {@code limit} values of a slice, at equal intervals. */
-    long[] sample(Slice slice, int limit) {
-        long[] sample = new long[Math.min(limit, slice.size())];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = value(slice.from() + (int) ((long) i * slice.size() / sample.length));
-        }
-        return sample;
-    }
 }

@@ -84,8 +84,7 @@ final class HashSearches {
     }
 
     private SampledWord sampled(Slice slice, int word) {
-        long[] values = new long[Math.min(JoinCost.SAMPLE, slice.size())];
-        Arrays.setAll(values, i -> word(slice.from() + (int) ((long) i * slice.size() / values.length), word));
+        long[] values = JoinCost.sample(i -> word(i, word), slice.from(), slice.to(), JoinCost.SAMPLE);
         int radius = distance / WIDTH;
         SplittableRandom random = new SplittableRandom(1);
         int near = 0;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.RadiusPlan.Block;
 
@@ -90,12 +91,10 @@ public final class JoinCost {
     }
 
     /** At most {@code limit} values of a range, at equal intervals. */
-    static long[] sample(long[] values, int from, int to, int limit) {
+    static long[] sample(IntToLongFunction values, int from, int to, int limit) {
         int count = to - from;
         long[] sample = new long[Math.min(limit, count)];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = values[from + (int) ((long) i * count / sample.length)];
-        }
+        Arrays.setAll(sample, i -> values.applyAsLong(from + (int) ((long) i * count / sample.length)));
         return sample;
     }
 

@@ -67,7 +67,10 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
             if (slice.size() > 1) {
                 JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
                         ? JoinCost.whole(slice.size(), distance)
-                        : JoinCost.cheapest(fingerprints.sample(slice, JoinCost.SAMPLE), slice.size(), distance);
+                        : JoinCost.cheapest(
+                                JoinCost.sample(fingerprints::value, slice.from(), slice.to(), JoinCost.SAMPLE),
+                                slice.size(),
+                                distance);
                 plans.add(new Plan(slice, plan.plan(), plan.nanos()));
             }
         }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.join;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.RadiusPlan.Block;
@@ -123,11 +124,6 @@ record RadiusPlan(List<Block> blocks, int distance) {
             void compared(long pairs);
         }
 
-        /** Bins by number; the content of one until the next is asked for. */
-        interface Source {
-            Bins.Bin get(int bin);
-        }
-
         /** Of a value and its number. */
         static final int BYTES = Long.BYTES + Integer.BYTES;
 
@@ -201,8 +197,12 @@ record RadiusPlan(List<Block> blocks, int distance) {
             this.comparer = new Comparer(distance, this::meet, sink::compared);
         }
 
-        /** Finds the links of a bin with itself and with later bins that are near by this block and by none before it. */
-        void join(RadiusPlan plan, int number, int binBits, int bin, Source source) {
+        /**
+         * Finds the links of a bin with itself and with later bins that are near by this block and by none before it.
+         *
+         * @param source has bins by number, the content of one until the next is asked for
+         */
+        void join(RadiusPlan plan, int number, int binBits, int bin, IntFunction<Bins.Bin> source) {
             Block block = plan.blocks().get(number);
             prepare(plan, number, binBits);
             load(bin, own, block, source);
@@ -219,8 +219,8 @@ record RadiusPlan(List<Block> blocks, int distance) {
             comparer.reportCompared();
         }
 
-        private void load(int bin, Sorted sorted, Block block, Source source) {
-            sorted.sort(source.get(bin), block, buckets);
+        private void load(int bin, Sorted sorted, Block block, IntFunction<Bins.Bin> source) {
+            sorted.sort(source.apply(bin), block, buckets);
             comparer.reportCompared();
         }
 

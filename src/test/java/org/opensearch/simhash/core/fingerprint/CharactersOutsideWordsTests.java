@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.core.fingerprint.SymbolClass.CharactersOutsideWords;
 
 class CharactersOutsideWordsTests {
 
@@ -48,7 +47,7 @@ class CharactersOutsideWordsTests {
         for (int i = 0; i < letters.size(); i++) {
             assertEquals(
                     inWords.contains(places.get(i)) == false,
-                    CharactersOutsideWords.contains(letters.get(i)),
+                    SymbolClass.isOutsideWords(letters.get(i)),
                     "U+" + Integer.toHexString(letters.get(i)));
         }
     }

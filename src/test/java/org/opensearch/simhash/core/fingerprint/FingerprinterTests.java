@@ -539,9 +539,8 @@ class FingerprinterTests {
             }
             total += weight;
             for (int bit = 0; bit < 64; bit++) {
-                counters[bit] += ((FeatureHash.of(tokens(feature.getKey()), HashFunction.XXH3) >>> bit) & 1) == 1
-                        ? weight
-                        : -weight;
+                counters[bit] +=
+                        ((HashFunction.XXH3.hash(tokens(feature.getKey())) >>> bit) & 1) == 1 ? weight : -weight;
             }
         }
         for (int bit = 0; bit < 64; bit++) {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
@@ -161,7 +162,7 @@ class RadiusJoinTests {
         for (int block = 0; block < plan.blocks().size(); block++) {
             int deal = block;
             int bits = Math.min(binBits, plan.binBits(block));
-            RadiusJoin.Source source = bin -> {
+            IntFunction<Bins.Bin> source = bin -> {
                 room.require(OFFSET + values.length);
                 int count = 0;
                 for (int i = 0; i < values.length; i++) {
