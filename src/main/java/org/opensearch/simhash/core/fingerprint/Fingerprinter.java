@@ -413,17 +413,27 @@ public final class Fingerprinter {
     /** Counts features by their hashes, each kind in its table; {@link FeatureKind#RUN} counts all unless kinds are weighted. */
     static final class CountedFeatures implements Features {
 
-        private final FeatureCounts[] byKind;
+        private final FeatureCounts runs;
+        private final FeatureCounts words;
+        private final FeatureCounts grams;
+        private final FeatureCounts characters;
 
         CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) {
-            this.byKind = Arrays.stream(FeatureKind.values())
-                    .map(kind -> kinds.get(areWeighted ? kind : FeatureKind.RUN))
-                    .toArray(FeatureCounts[]::new);
+            this.runs = kinds.get(FeatureKind.RUN);
+            this.words = areWeighted ? kinds.get(FeatureKind.WORD) : runs;
+            this.grams = areWeighted ? kinds.get(FeatureKind.GRAM) : runs;
+            this.characters = areWeighted ? kinds.get(FeatureKind.CHARACTER) : runs;
         }
 
         @Override
         public void feature(long hash, int size, FeatureKind kind) {
-            byKind[kind.ordinal()].add(hash);
+            FeatureCounts counts = switch (kind) {
+                case RUN -> runs;
+                case WORD -> words;
+                case GRAM -> grams;
+                case CHARACTER -> characters;
+            };
+            counts.add(hash);
         }
     }
 
