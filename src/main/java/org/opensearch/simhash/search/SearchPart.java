@@ -47,7 +47,6 @@ import org.opensearch.simhash.search.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.search.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.search.pipeline.DistinctSearch;
 import org.opensearch.simhash.search.pipeline.SearchSurroundings;
-import org.opensearch.simhash.search.pipeline.SimHashExt;
 import org.opensearch.simhash.search.pipeline.VerifiedHits;
 import org.opensearch.simhash.search.query.EvidencePhase;
 import org.opensearch.simhash.search.query.FetchWatch;
@@ -56,6 +55,7 @@ import org.opensearch.simhash.search.query.PrintPhase;
 import org.opensearch.simhash.search.query.PrintQueryBuilder;
 import org.opensearch.simhash.search.query.SearchWarnings;
 import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.simhash.search.query.SimHashQueries;
 import org.opensearch.simhash.search.query.SlicedQueries;
 import org.opensearch.simhash.search.warnings.WarningFilter;
@@ -170,7 +170,7 @@ public final class SearchPart {
     }
 
     public List<SearchExtSpec<?>> searchExts() {
-        return List.of(new SearchExtSpec<>(SimHashExt.NAME, SimHashExt::read, SimHashExt::fromXContent));
+        return List.of(new SearchExtSpec<>(SimHashExt.NAME, SimHashExt::new, DistinctSearch::fromXContent));
     }
 
     public ConcurrentSearchRequestDecider.Factory deciders() {

@@ -21,7 +21,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.simhash.search.query.EvidenceRequest;
+import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -115,7 +115,7 @@ public class ShortTextsClusterTests extends HookedClusterTestCase {
                         + query.replace("'facts'}", "'facts', 'min_similarity': 0.5}")
                                 .replace("dark", "very dark") + "}",
                 "facts");
-        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        search.request().source().ext(List.of(SimHashExt.evidence()));
         for (SearchHit hit : search.get().getHits()) {
             Map<?, ?> evidence = (Map<?, ?>) hit.field("_simhash").getValue();
             assertEquals(0.8, evidence.get("similarity"));

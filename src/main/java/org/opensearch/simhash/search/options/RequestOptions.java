@@ -3,7 +3,7 @@ package org.opensearch.simhash.search.options;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +54,12 @@ public final class RequestOptions {
     /** The options that an object has, by name. */
     public static final class Given {
 
-        private final Map<String, Object> values = new HashMap<>();
+        private final Map<String, Object> values = new LinkedHashMap<>();
+
+        /** As typed, in order. */
+        public Map<String, Object> all() {
+            return values;
+        }
 
         public boolean has(String option) {
             return values.containsKey(option);

@@ -15,6 +15,7 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.HitPrints;
 import org.opensearch.simhash.search.query.PairDocValues;
+import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.simhash.search.query.Threshold;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
@@ -120,7 +121,7 @@ record CollapseOptions(
      * @throws org.opensearch.OpenSearchParseException as {@link #parse}
      */
     static CollapseOptions whole(Map<String, Object> typed) {
-        return ProcessorOptions.read(DistinctRequest.NAME, null, new HashMap<>(typed), OPTIONS, options -> {
+        return ProcessorOptions.read(SimHashExt.DISTINCT, null, new HashMap<>(typed), OPTIONS, options -> {
             CollapseOptions whole = of(options);
             whole.requireOneKind();
             return whole;

@@ -15,6 +15,7 @@ import org.opensearch.search.pipeline.StatefulSearchRequestProcessor;
 import org.opensearch.search.rescore.QueryRescoreMode;
 import org.opensearch.search.rescore.QueryRescorerBuilder;
 import org.opensearch.search.rescore.RescorerBuilder;
+import org.opensearch.simhash.search.query.SimHashExt;
 
 /**
  * The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their
@@ -33,8 +34,6 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     /** What the processor was made for, as the user sent it; null if it is in a pipeline. */
     private final SearchRequest sent;
 
-    private final DistinctRequest asked;
-
     /** @param sent what the processor is made for; null for a pipeline */
     CollapseRequestProcessor(
             String tag,
@@ -47,7 +46,6 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
         this.options = options;
         this.surroundings = surroundings;
         this.sent = sent;
-        this.asked = sent == null ? null : DistinctRequest.of(sent);
     }
 
     @Override
@@ -72,7 +70,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
         if (CollapsePlan.of(search) != null) {
             throw CollapseOptions.refusal("must be in [request_processors] once, got: more than once");
         }
-        if (asked == null) {
+        if (sent == null) {
             surroundings.requireResponseSide(request);
         }
         if (request.scroll() != null) {
@@ -102,7 +100,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
                 window,
                 wanted,
                 surroundings.archives(request),
-                asked == null || isRepeatable(request, source) == false ? null : further(source, wanted, maxWindow),
+                sent == null || isRepeatable(request, source) == false ? null : further(source, wanted, maxWindow),
                 surroundings.task());
         request.source(oversampled(request, source, wanted, window));
         plan.keepFor(search);
@@ -142,7 +140,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
      * see all documents.
      */
     private void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
-        if (asked != null || SearchSurroundings.namesPipeline(request)) {
+        if (sent != null || SearchSurroundings.namesPipeline(request)) {
             throw CollapseOptions.refusal(
                     "works on pages and not on a [scroll], of which a search pipeline sees the first"
                             + " batch only; use [from] and [size], or [search_after], got: scroll="
@@ -158,7 +156,10 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
      * too.
      */
     private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
-        SearchSourceBuilder copy = asked == null ? source.shallowCopy() : asked.removeFrom(source.shallowCopy());
+        SearchSourceBuilder copy = source.shallowCopy();
+        if (sent != null) {
+            copy.ext(source.ext().stream().flatMap(SimHashExt::withoutDistinct).toList());
+        }
         Map<String, Object> pipeline = source.searchPipelineSource();
         return pipeline != null && surroundings.areLocal(request) ? copy.searchPipelineSource(pipeline) : copy;
     }

@@ -170,7 +170,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
         ActionListener<CollapsedHits> made = ActionListener.wrap(
                 collapsed -> {
-                    exts.add(collapsed.counts());
+                    exts.add(collapsed.counts().ext());
                     if (plan.window() > 0) { // else no hits were compared
                         tell(collapsed);
                     }

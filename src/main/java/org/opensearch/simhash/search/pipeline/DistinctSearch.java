@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.plugins.SearchPipelinePlugin.SystemGeneratedSearchPipelineConfigKeys;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
 import org.opensearch.search.pipeline.Processor;
@@ -24,9 +26,10 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.simhash.search.query.SimHashExt;
 
 /**
- * Collapse without a pipeline: OpenSearch makes both sides for a search with a {@link DistinctRequest}. The request side runs before
+ * Collapse without a pipeline: OpenSearch makes both sides for a search with {@link SimHashExt#DISTINCT}. The request side runs before
  * the processors of a pipeline, the response side after them, so that others rank the hits of the window.
  *
  * @param surroundings facts about a search's indices and pipelines
@@ -47,12 +50,27 @@ public record DistinctSearch(
         return new Factory<>(search -> new ResponseSide(search, counts, services));
     }
 
+    /** What a request or an answer says in its section. */
+    public static SimHashExt fromXContent(XContentParser parser) throws IOException {
+        SimHashExt ext = SimHashExt.fromXContent(parser);
+        if (ext.distinct() != null) {
+            CollapseOptions.whole(ext.distinct()); // refuses wrong ones
+        }
+        return ext;
+    }
+
+    /** Null for a search of another kind. */
+    static CollapseOptions options(SearchRequest search) {
+        SimHashExt ext = SimHashExt.of(search);
+        return ext == null || ext.distinct() == null ? null : CollapseOptions.whole(ext.distinct());
+    }
+
     private record Factory<T extends Processor>(Function<SearchRequest, T> side)
             implements SystemGeneratedProcessor.SystemGeneratedFactory<T> {
 
         @Override
         public boolean shouldGenerate(ProcessorGenerationContext context) {
-            return DistinctRequest.of(context.searchRequest()) != null;
+            return options(context.searchRequest()) != null;
         }
 
         @Override
@@ -70,7 +88,7 @@ public record DistinctSearch(
     private static final class RequestSide extends CollapseRequestProcessor implements SystemGeneratedProcessor {
 
         RequestSide(SearchRequest search, SearchSurroundings surroundings) {
-            super(null, null, false, DistinctRequest.of(search).options(), surroundings, search);
+            super(null, null, false, options(search), surroundings, search);
         }
 
         @Override
@@ -102,7 +120,7 @@ public record DistinctSearch(
             try {
                 return super.processRequest(request, search);
             } catch (OpenSearchStatusException e) {
-                throw (OpenSearchStatusException) CollapseOptions.named(DistinctRequest.NAME, e);
+                throw (OpenSearchStatusException) CollapseOptions.named(SimHashExt.DISTINCT, e);
             }
         }
     }
@@ -110,7 +128,7 @@ public record DistinctSearch(
     private static final class ResponseSide extends CollapseResponseProcessor implements SystemGeneratedProcessor {
 
         ResponseSide(SearchRequest search, Counters<CollapseCount> counts, VerifiedHits.Services services) {
-            super(null, null, false, DistinctRequest.of(search).options(), counts, services);
+            super(null, null, false, options(search), counts, services);
         }
 
         @Override
@@ -120,12 +138,12 @@ public record DistinctSearch(
 
         @Override
         String name() {
-            return DistinctRequest.NAME;
+            return SimHashExt.DISTINCT;
         }
     }
 
     /**
-     * Refuses a {@link DistinctRequest} where OpenSearch would ignore it.
+     * Refuses {@link SimHashExt#DISTINCT} where OpenSearch would ignore it.
      *
      * @param cluster null until the node is up
      */
@@ -138,7 +156,7 @@ public record DistinctSearch(
 
             @Override
             protected boolean apply(String action, ActionRequest request, ActionListener<?> listener) {
-                if (request instanceof SearchRequest == false || DistinctRequest.of((SearchRequest) request) == null) {
+                if (request instanceof SearchRequest == false || options((SearchRequest) request) == null) {
                     return true;
                 }
                 List<String> enabled = cluster.get()

@@ -7,6 +7,6 @@
  * ({@code CollapsePlan}), and for their prints. The query's {@code PrintPhase} reads these on the shards.
  * {@code CollapseResponseProcessor} takes them off the hits, {@code GreedyCollapse} decides which hits to hide, and
  * {@code CollapsedHits} makes the page. {@code DistinctSearch} makes both sides for a search that asks for it itself
- * ({@code DistinctRequest}), and such a page is filled up by further searches.
+ * ({@code SimHashExt}), and such a page is filled up by further searches.
  */
 package org.opensearch.simhash.search.pipeline;

@@ -41,7 +41,7 @@ public final class EvidencePhase implements FetchSubPhase {
 
     @Override
     public FetchSubPhaseProcessor getProcessor(FetchContext context) {
-        if (EvidenceRequest.isWanted(context.getSearchExt(EvidenceRequest.NAME)) == false) {
+        if (SimHashExt.isEvidenceWanted(context.getSearchExt(SimHashExt.NAME)) == false) {
             return null;
         }
         Clauses clauses = new Clauses();

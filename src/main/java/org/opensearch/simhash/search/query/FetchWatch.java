@@ -43,7 +43,7 @@ public final class FetchWatch implements SearchOperationListener {
 
     @Override
     public void onPreFetchPhase(SearchContext search) {
-        if (EvidenceRequest.isWanted(search.getSearchExt(EvidenceRequest.NAME))) {
+        if (SimHashExt.isEvidenceWanted(search.getSearchExt(SimHashExt.NAME))) {
             QueryShardContext shard = search.getQueryShardContext();
             TimeValue timeout = search.timeout();
             boolean isLimited = timeout != null && SearchService.NO_TIMEOUT.equals(timeout) == false;

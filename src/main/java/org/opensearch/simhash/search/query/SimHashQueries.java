@@ -107,7 +107,7 @@ public final class SimHashQueries {
 
     /** Asks a search to say why each hit matches. */
     public static SearchExtBuilder evidence() {
-        return new EvidenceRequest(true);
+        return SimHashExt.evidence();
     }
 
     /** Accounts for fingerprinting, and for comparisons outside of searches. */

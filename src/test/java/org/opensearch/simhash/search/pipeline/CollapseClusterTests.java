@@ -22,6 +22,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.TopHits;
@@ -128,11 +129,11 @@ public class CollapseClusterTests extends ClusterTestCase {
         for (String node : internalCluster().getNodeNames()) {
             SearchResponse response = client(node).search(request(source)).actionGet();
             assertNoFailures(response);
-            CollapseCounts counts = (CollapseCounts)
+            SearchExtBuilder counts =
                     response.getInternalResponse().getSearchExtBuilders().getFirst();
             List<SearchHit> page = List.of(response.getHits().getHits());
             assertEquals(20, page.size());
-            assertTrue(counts.toString(), counts.toString().startsWith("Work[window=60, hits=60, distinct="));
+            assertTrue(counts.toString(), counts.toString().startsWith("{window=60, hits=60, distinct="));
             List<Object> hidden = page.getFirst().field("_near_duplicates").getValues();
             assertEquals("2", ((Map<?, ?>) hidden.getFirst()).get("_id"));
             assertEquals(

@@ -18,7 +18,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParseException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
-import org.opensearch.simhash.search.query.EvidenceRequest;
+import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is typed for the processor, the window that follows from it, and what its counts look like on the way. */
@@ -145,17 +145,17 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
 
     public void testCountsAndRequestsShareAName() throws IOException {
         for (SearchExtBuilder ext : List.of(
-                new CollapseCounts(30, 29, 20, 9, 2, true),
-                new CollapseCounts(0, 0, 0, 0, 0, false),
-                new EvidenceRequest(true),
-                new EvidenceRequest(false))) {
+                new CollapseCounts(30, 29, 20, 9, 2, true).ext(),
+                new CollapseCounts(0, 0, 0, 0, 0, false).ext(),
+                SimHashExt.evidence(),
+                new SimHashExt(Map.of("evidence", true, "distinct", Map.of("oversample", 2))),
+                new SimHashExt(Map.of()))) {
             assertEquals(ext, parse(write(ext)));
             assertEquals(ext, copy(ext));
         }
         assertEquals(
                 "{\"simhash\":{\"window\":30,\"hits\":29,\"distinct\":20,\"hidden\":9,\"kept_apart\":2,\"window_exhausted\":true}}",
-                write(new CollapseCounts(30, 29, 20, 9, 2, true)));
-        assertEquals(new EvidenceRequest(false), parse("{\"simhash\":{}}"));
+                write(new CollapseCounts(30, 29, 20, 9, 2, true).ext()));
         XContentParseException unknown =
                 expectThrows(XContentParseException.class, () -> parse("{\"simhash\":{\"evidense\":true}}"));
         assertEquals("[1:13] [simhash] unknown field [evidense] did you mean [evidence]?", unknown.getMessage());
@@ -174,13 +174,13 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
             parser.nextToken();
             parser.nextToken();
             parser.nextToken();
-            return SimHashExt.fromXContent(parser);
+            return DistinctSearch.fromXContent(parser);
         }
     }
 
     private static SearchExtBuilder copy(SearchExtBuilder ext) throws IOException {
         NamedWriteableRegistry registry = new NamedWriteableRegistry(
-                List.of(new NamedWriteableRegistry.Entry(SearchExtBuilder.class, SimHashExt.NAME, SimHashExt::read)));
+                List.of(new NamedWriteableRegistry.Entry(SearchExtBuilder.class, SimHashExt.NAME, SimHashExt::new)));
         try (BytesStreamOutput out = new BytesStreamOutput()) {
             out.writeNamedWriteable(ext);
             try (StreamInput in = new NamedWriteableAwareStreamInput(out.bytes().streamInput(), registry)) {

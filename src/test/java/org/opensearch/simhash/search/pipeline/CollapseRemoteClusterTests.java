@@ -27,6 +27,7 @@ import org.opensearch.search.pipeline.SearchPipelineService;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.search.query.SearchedIndices;
+import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.test.AbstractMultiClustersTestCase;
 
 /** Two clusters in this JVM. The remote one has no plugin: its hits have no fingerprints to compare, and stay. */
@@ -88,7 +89,7 @@ public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .sort("rank", SortOrder.ASC)
                     .size(5)
-                    .ext(List.of(new DistinctRequest(Map.of("oversample", 1), false)));
+                    .ext(List.of(new SimHashExt(Map.of("distinct", Map.of("oversample", 1)))));
             SearchRequest request = new SearchRequest("docs", REMOTE + ":docs").source(source);
             request.setCcsMinimizeRoundtrips(minimizeRoundtrips);
             assertEquals(

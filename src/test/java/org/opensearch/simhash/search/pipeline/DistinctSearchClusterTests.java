@@ -39,6 +39,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
+import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -364,10 +365,10 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
             String typed = "{'distinct':{" + String.join(",", options) + "}}";
             SearchResponse response = search(ranked(typed).from(from).size(size));
             assertEquals(typed, page(distinct(order(), maxDistance, pair), from, size), ranks(response));
-            CollapseCounts counts = (CollapseCounts)
+            SearchExtBuilder counts =
                     response.getInternalResponse().getSearchExtBuilders().getFirst();
-            several += counts.toString().startsWith("Work[window=" + 3 * (from + size) + ",") ? 0 : 1;
-            assertFalse(counts.toString(), counts.isWindowExhausted());
+            several += counts.toString().startsWith("{window=" + 3 * (from + size) + ",") ? 0 : 1;
+            assertTrue(counts.toString(), counts.toString().endsWith("window_exhausted=false}"));
         }
         assertTrue("further searches " + several, several > searches / 10);
     }
@@ -406,7 +407,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
         assertEquals(ranks, ranks(response));
         String counts =
                 response.getInternalResponse().getSearchExtBuilders().getFirst().toString();
-        assertTrue(counts, counts.contains("keptApart=" + keptApart + ","));
+        assertTrue(counts, counts.contains("kept_apart=" + keptApart + ","));
     }
 
     /** With the template's mapping, with a dynamic one, and in an index that maps no such field. */

@@ -156,7 +156,7 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                 "{'timeout': '200ms', 'sort': ['rank'], '_source': false, 'query': {'bool': {'must': {'match_all': {}}, 'should': "
                         + clause + "}}}";
         SearchRequestBuilder search = prepareSearch(body, "plain");
-        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        search.request().source().ext(List.of(SimHashExt.evidence()));
         SearchResponse response = search.get();
         SearchHit[] hits = response.getHits().getHits();
         assertEquals("no hit is lost", 30, hits.length);
@@ -239,7 +239,7 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
         putAll("plain", Map.of("1", Map.of("title", "tram")));
         SearchRequestBuilder search =
                 prepareSearch("{'suggest': {'titles': {'prefix': 'tr', 'completion': {'field': 'title'}}}}", "plain");
-        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        search.request().source().ext(List.of(SimHashExt.evidence()));
         CompletionSuggestion suggested = search.get().getSuggest().getSuggestion("titles");
         assertEquals("1", suggested.getOptions().getFirst().getHit().getId());
     }
@@ -259,7 +259,7 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
         SearchRequestBuilder search = prepareSearch("""
                 {'query': {'nested': {'path': 'pages', 'inner_hits': {}, 'query':
                   {'simhash': {'field': 'pages.simhash', 'hash': '000000000000000e', 'max_distance': 5}}}}}""", "plain");
-        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        search.request().source().ext(List.of(SimHashExt.evidence()));
         SearchHit hit = search.get().getHits().getAt(0);
         assertNull("it has no fingerprint of its own", hit.field("_simhash"));
         Map<Integer, List<Object>> pages = new TreeMap<>();
@@ -272,7 +272,7 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
 
     private Map<String, List<Object>> evidence(String query, String index) {
         SearchRequestBuilder search = prepareSearch("{'query': " + query + "}", index);
-        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        search.request().source().ext(List.of(SimHashExt.evidence()));
         Map<String, List<Object>> evidence = new TreeMap<>();
         for (SearchHit hit : search.get().getHits()) {
             evidence.put(hit.getId(), hit.field("_simhash").getValues());

@@ -34,7 +34,7 @@ public class FetchWatchTests extends OpenSearchTestCase {
         when(search.timeout()).thenReturn(timeout);
         when(search.getTask()).thenReturn(task);
         when(search.isCancelled()).thenAnswer(asked -> task.isCancelled());
-        when(search.getSearchExt(EvidenceRequest.NAME)).thenReturn(new EvidenceRequest(evidence));
+        when(search.getSearchExt(SimHashExt.NAME)).thenReturn(new SimHashExt(Map.of("evidence", evidence)));
         doAnswer(added -> releasables.add(added.getArgument(0))).when(search).addReleasable(any());
         return search;
     }
