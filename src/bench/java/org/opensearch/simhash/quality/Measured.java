@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**
  * A data set and what the methods make of it.
@@ -40,8 +40,8 @@ record Measured(
     private static final int CLOSE = 3;
 
     static Measured of(DataSet set, NodeProcessors node) {
-        SimHashProcessor standard = node.create(Recipes.DEFAULT);
-        SimHashProcessor languages = node.create(Recipes.BY_LANGUAGE);
+        TextProcessor standard = node.create(Recipes.DEFAULT);
+        TextProcessor languages = node.create(Recipes.BY_LANGUAGE);
         Truth truth = truth(set, node);
         Fingerprints byDefault = Fingerprints.of(set, standard);
         Fingerprints byLanguage = Fingerprints.of(set, languages);

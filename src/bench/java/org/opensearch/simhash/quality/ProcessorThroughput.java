@@ -16,7 +16,7 @@ import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**
  * Documents a second that the whole processor makes fingerprints of, analysis included, on one core, by language and analyzer:
@@ -56,7 +56,7 @@ public final class ProcessorThroughput {
         System.out.println("| language | analyzer | documents/s |\n|---|---|---:|");
         try (NodeProcessors node = new NodeProcessors(Path.of("target"))) {
             for (Map.Entry<String, String> entry : CASES) {
-                SimHashProcessor processor = node.create(Map.of("analyzer", entry.getValue()));
+                TextProcessor processor = node.create(Map.of("analyzer", entry.getValue()));
                 System.out.printf(
                         Locale.ROOT,
                         "| %s | %s | %,.0f |%n",
@@ -67,7 +67,7 @@ public final class ProcessorThroughput {
         }
     }
 
-    private static double rate(SimHashProcessor processor, List<String> pieces) {
+    private static double rate(TextProcessor processor, List<String> pieces) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         double[] rates = new double[ROUNDS];
         for (int round = -WARM_UP; round < ROUNDS; round++) {

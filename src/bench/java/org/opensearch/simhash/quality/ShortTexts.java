@@ -14,7 +14,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Folding;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**
  * Texts with too little in them, in all languages of the data sets: empty, of symbols only, of one word, of a few. They must
@@ -33,7 +33,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
     private static final int DOCUMENTS = 60;
     private static final int[] PREFIXES = {1, 2, 3, 5, 8, 13, 21, 34};
 
-    static ShortTexts of(List<DataSet> sets, SimHashProcessor processor) {
+    static ShortTexts of(List<DataSet> sets, TextProcessor processor) {
         int minFeatures = processor.fingerprinter().recipe().minFeatures();
         int texts = 0;
         int tooShort = 0;
@@ -78,7 +78,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
     }
 
     /** What the digest is made of. */
-    private static String content(String text, String language, SimHashProcessor processor) {
+    private static String content(String text, String language, TextProcessor processor) {
         String prepared = processor.fingerprinter().prepare(text);
         List<String> tokens = tokens(processor.fingerprinter().analyzer(language, prepared), prepared);
         return tokens.toString();

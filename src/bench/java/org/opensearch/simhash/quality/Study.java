@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** Other recipes than the default one on the same sets: what the defaults were chosen by. */
 final class Study {
@@ -28,7 +28,7 @@ final class Study {
     }
 
     private List<Evaluation> evaluate(Map<String, ?> options) {
-        SimHashProcessor processor = node.create(options);
+        TextProcessor processor = node.create(options);
         return sets.stream()
                 .map(set -> Evaluation.of(set.truth(), Fingerprints.of(set.set(), processor)))
                 .toList();

@@ -98,7 +98,6 @@ public final class NearDuplicates {
         this.rounds = new RoundsUnderWay(window);
     }
 
-    /** The node has started. */
     public void start(Client client, ClusterService clusterService) {
         Settings nodeSettings = clusterService.getSettings();
         int width = Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings));
@@ -188,7 +187,6 @@ public final class NearDuplicates {
         return lookups != null;
     }
 
-    /** Counts of documents. */
     public Counters<DuplicateCount> counts() {
         return counts;
     }

@@ -43,7 +43,7 @@ public final class WindowService extends AbstractLifecycleComponent implements P
         PeerAnswers answers = nearDuplicates.connect(this);
         this.peers = answers.peers();
         // Documents of other nodes wait for the answer, so it must not be refused.
-        QUESTION.serve(transport, true, answers::answer);
+        QUESTION.serve(transport, ThreadPool.Names.GET, true, answers::answer);
     }
 
     @Override

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -39,7 +41,6 @@ import org.opensearch.simhash.search.ingest.FingerprintCounts.TallyFilter;
 import org.opensearch.simhash.search.ingest.ImageHashProcessor;
 import org.opensearch.simhash.search.ingest.NodeAnalyzers;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
 import org.opensearch.simhash.search.ingest.TextProcessor;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
@@ -135,12 +136,10 @@ public final class SearchPart {
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
         FingerprintBuffers buffers = new FingerprintBuffers();
-        factories.set(Map.of(
-                SketchKind.SIMHASH, new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints),
-                SketchKind.MINHASH,
-                        new TextProcessor.Factory(SketchKind.MINHASH, analyzers, buffers, memory, fingerprints),
-                SketchKind.PASSAGES,
-                        new TextProcessor.Factory(SketchKind.PASSAGES, analyzers, buffers, memory, fingerprints)));
+        factories.set(Stream.of(SketchKind.values())
+                .collect(Collectors.toMap(
+                        kind -> kind,
+                        kind -> new TextProcessor.Factory(kind, analyzers, buffers, memory, fingerprints))));
         Map<String, Processor.Factory> processors = new HashMap<>();
         factories.get().forEach((kind, factory) -> processors.put(kind.toString(), factory));
         processors.put(ImageHashProcessor.TYPE, new ImageHashProcessor.Factory(imageDecoders(), fingerprints));

@@ -51,7 +51,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     private static final Set<String> ANSWERS = Set.of("SimHashExt");
 
     private static final Map<String, Place> PROCESSORS = Map.of(
-            "SimHashProcessor", new Place("processor.md", "Options", OPTION),
+            "TextProcessor.SIMHASH", new Place("processor.md", "Options", OPTION),
             "TextProcessor.MINHASH", new Place("minhash.md", "The processor", OPTION),
             "TextProcessor.PASSAGES", new Place("passages.md", "The processor", OPTION),
             "ImageHashProcessor", new Place("images.md", "image_hash: the perceptual hash of an image", OPTION),
@@ -101,7 +101,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
         PROCESSORS.keySet().forEach(owner -> known.addAll(processors.get(owner)));
         processors.forEach((owner, options) -> assertTrue(owner + ": " + options, known.containsAll(options)));
         Set<String> ready = table(READY_HASHES).names();
-        assertTrue(place(READY_HASHES), processors.get("SimHashProcessor").containsAll(ready));
+        assertTrue(place(READY_HASHES), processors.get("TextProcessor.SIMHASH").containsAll(ready));
         assertTrue(place(READY_HASHES), ready.containsAll(processors.get("GivenHash")));
     }
 

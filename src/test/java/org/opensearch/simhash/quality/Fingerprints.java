@@ -8,7 +8,7 @@ import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**
  * What the processor writes into the documents of a data set. As in the query, documents are near by their bits, and those of
@@ -32,7 +32,7 @@ public final class Fingerprints implements Distances {
     }
 
     /** Runs the documents through the processor, on all cores. */
-    static Fingerprints of(DataSet set, SimHashProcessor processor) {
+    static Fingerprints of(DataSet set, TextProcessor processor) {
         int size = set.documents().size();
         Fingerprints fingerprints =
                 new Fingerprints(new long[size], new boolean[size], new String[size], new int[size]);
@@ -40,7 +40,7 @@ public final class Fingerprints implements Distances {
         return fingerprints;
     }
 
-    private void put(int i, DataSet set, SimHashProcessor processor) {
+    private void put(int i, DataSet set, TextProcessor processor) {
         Map<String, Object> fields = process(set.documents().get(i).text(), set.language(), processor);
         if (fields.get(FingerprintFields.BITS) instanceof Long value) {
             bits[i] = value;
@@ -52,7 +52,7 @@ public final class Fingerprints implements Distances {
 
     /** The fields that the processor writes for one text. */
     @SuppressWarnings("unchecked")
-    public static Map<String, Object> process(String text, String language, SimHashProcessor processor) {
+    public static Map<String, Object> process(String text, String language, TextProcessor processor) {
         Map<String, Object> source = new HashMap<>();
         source.put(NodeProcessors.TEXT, text);
         source.put(NodeProcessors.LANGUAGE, language);

@@ -14,9 +14,10 @@ import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.FingerprintCounts;
 import org.opensearch.simhash.search.ingest.NodeAnalyzers;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** Makes {@code simhash} processors from their options with the analyzers that a node has, by the factory that a node uses. */
 public final class NodeProcessors implements Closeable {
@@ -27,7 +28,7 @@ public final class NodeProcessors implements Closeable {
     static final String LANGUAGE = "language";
 
     private final AnalysisRegistry registry;
-    private final SimHashProcessor.Factory factory;
+    private final TextProcessor.Factory factory;
 
     /** @param home of the node, which need not exist */
     public NodeProcessors(Path home) throws IOException {
@@ -37,7 +38,8 @@ public final class NodeProcessors implements Closeable {
         Environment environment = new Environment(settings, home.resolve("config"));
         registry = new AnalysisModule(environment, List.of(new CommonAnalysisModulePlugin())).getAnalysisRegistry();
         ThreadContext context = new ThreadContext(settings);
-        factory = new SimHashProcessor.Factory(
+        factory = new TextProcessor.Factory(
+                SketchKind.SIMHASH,
                 new NodeAnalyzers(registry, "quality"),
                 new FingerprintBuffers(),
                 bytes -> {},
@@ -45,10 +47,10 @@ public final class NodeProcessors implements Closeable {
     }
 
     /** A processor of {@link #TEXT} with these options, otherwise by default. */
-    public SimHashProcessor create(Map<String, ?> options) {
+    public TextProcessor create(Map<String, ?> options) {
         Map<String, Object> all = new HashMap<>(options);
         all.put("field", TEXT);
-        SimHashProcessor processor = (SimHashProcessor) factory.create(Map.of(), null, null, all);
+        TextProcessor processor = (TextProcessor) factory.create(Map.of(), null, null, all);
         if (all.isEmpty() == false) {
             throw new IllegalArgumentException("the processor [simhash] does not know " + all.keySet());
         }

@@ -141,7 +141,6 @@ public final class Arrival {
         return target.get();
     }
 
-    /** The text to compare. */
     public String text() {
         return text.get();
     }
@@ -205,7 +204,6 @@ public final class Arrival {
                 .toList();
     }
 
-    /** Whether the index may have more matches. */
     public boolean mayHaveMore() {
         return full;
     }

@@ -21,7 +21,6 @@ public final class ArrivalOrder {
         return stamp << PLACE_BITS;
     }
 
-    /** The stamp of the document's round. */
     public static long stamp(long order) {
         return order >>> PLACE_BITS;
     }

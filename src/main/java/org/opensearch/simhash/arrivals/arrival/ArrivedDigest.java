@@ -21,7 +21,6 @@ public record ArrivedDigest(long high, long low) {
                         HexFormat.fromHexDigitsToLong(hex, 16, Fingerprint.DIGEST_LENGTH));
     }
 
-    /** 32 digits. */
     @Override
     public String toString() {
         return HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(low);

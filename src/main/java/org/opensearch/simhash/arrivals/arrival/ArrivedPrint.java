@@ -36,7 +36,6 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
         };
     }
 
-    /** Whether a document has several fingerprints or sketches. */
     static boolean areSeveral(Map<String, Object> document, String field) {
         List<Object> objects = DocumentValues.objectsAt(field, document);
         return objects.size() > 1 && objects.stream().allMatch(Map.class::isInstance);
@@ -67,26 +66,22 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
     /** Whether it has more than a digest. */
     boolean isWhole();
 
-    /** For the query. */
     Print target();
 
     /** The distance, or {@link #INCOMPARABLE}. It is 0 for equal digests. */
     int distance(ArrivedPrint other);
 
-    /** The largest distance of a near-duplicate. */
     int maxDistance(Criteria criteria);
 
     /** The score that the query gives a distance. */
     float score(int distance);
 
-    /** The distance of a score. */
     int distance(float score);
 
     default boolean hasDigest() {
         return digest() != null;
     }
 
-    /** Whether the digests are known and equal. */
     default boolean hasDigestOf(ArrivedPrint other) {
         return digest() != null && digest().equals(other.digest());
     }

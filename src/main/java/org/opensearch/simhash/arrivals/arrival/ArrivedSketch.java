@@ -74,7 +74,6 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
         return sketch == null ? 0 : permutations() - Sketch.leastAgreeing(criteria.minSimilarity(), permutations());
     }
 
-    /** The estimated similarity at a distance. */
     public double similarity(int distance) {
         return distance == 0 ? 1 : Sketch.similarity(permutations() - distance, permutations());
     }

@@ -27,7 +27,6 @@ public record Criteria(
         PassageRule passages,
         PairConditions conditions) {
 
-    /** For the query. */
     public Threshold threshold() {
         return switch (kind) {
             case SIMHASH -> new Threshold.Distance(maxDistance);

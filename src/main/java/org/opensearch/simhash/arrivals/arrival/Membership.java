@@ -124,7 +124,6 @@ public record Membership(String group, String survivor, Set<String> apart) imple
                         () -> document.setFieldValue(path, value));
     }
 
-    /** On the heap. */
     public long bytes() {
         return OBJECT_BYTES
                 + (group == null ? 0 : RamUsageEstimator.sizeOf(group))

@@ -62,11 +62,11 @@ record WrittenPrint(String field, Map<?, ?> fields) {
         throw wrong(FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
     }
 
-    /** The window keeps it. Equal ones share one string there. */
+    /** The window keeps it: equal ones are one string. */
     String scheme() {
         String scheme = text(FingerprintFields.SCHEME);
         if (scheme == null || scheme.length() <= FingerprintFields.SCHEME_LENGTH) {
-            return scheme;
+            return scheme == null ? null : scheme.intern();
         }
         String rule = "must have at most " + FingerprintFields.SCHEME_LENGTH + " characters";
         throw wrong(FingerprintFields.SCHEME, rule, scheme.length() + " characters");

@@ -36,7 +36,6 @@ public record Batch(
         List<Arrival> arrivals,
         Map<String, PreparingRecipes> preparing) {
 
-    /** Whether the documents may end. */
     EndRule ending() {
         return new EndRule(criteria, rule.maxOwnWords(), rule.shortTexts(), false, false);
     }
@@ -75,7 +74,6 @@ public record Batch(
         }
     }
 
-    /** How texts of an index are prepared for verification. */
     PreparingRecipes preparing(String index, SimHashQueries queries) {
         return preparing.computeIfAbsent(index, any -> queries.preparing(rule.kind(), rule.field(), index));
     }

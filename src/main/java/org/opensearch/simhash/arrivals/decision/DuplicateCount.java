@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.decision;
 
-/** Counts of documents. */
 public enum DuplicateCount {
     /** Compared with others. */
     LOOKED_UP,

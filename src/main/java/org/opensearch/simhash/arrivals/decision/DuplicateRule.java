@@ -70,7 +70,6 @@ public record DuplicateRule(
         }
     }
 
-    /** Whether documents may end. */
     public boolean mayEnd() {
         return action != DuplicateAction.TAG;
     }

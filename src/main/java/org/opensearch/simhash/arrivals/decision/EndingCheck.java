@@ -36,7 +36,6 @@ class EndingCheck {
     private Freshness own;
     private long nanos;
 
-    /** @param stored of the round */
     EndingCheck(NodeKnowledge knowledge, StoredDocuments stored, Batch batch, Arrival arrival, LongConsumer memory) {
         this.rule = batch.ending();
         this.knowledge = knowledge;
@@ -46,7 +45,6 @@ class EndingCheck {
         this.memory = memory;
     }
 
-    /** Whether the document's own fingerprint is that of its text. */
     Freshness own() {
         if (own == null) {
             own = freshness(document(), arrival.name().index(), memory);

@@ -55,7 +55,6 @@ public final class RoundKnowledge {
     private int got = GOT;
     private Verdicts verdicts;
 
-    /** @param heard answers of other nodes */
     public RoundKnowledge(NodeKnowledge node, Batch batch, PeerFindings heard, LongConsumer memory) {
         this(node, batch, heard, memory, (arrival, stored) -> new EndingCheck(node, stored, batch, arrival, memory));
     }
@@ -149,7 +148,6 @@ public final class RoundKnowledge {
         return verdicts.snapshot().undecided().filter(awaited::add).toList();
     }
 
-    /** Whether documents must be read. */
     public boolean want() {
         for (Verdicts.Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival();
@@ -267,7 +265,6 @@ public final class RoundKnowledge {
                         }));
     }
 
-    /** Gives back the memory. */
     public void close() {
         all.stream().map(Sought::text).filter(Objects::nonNull).forEach(ArrivedText::close);
         stored.close();

@@ -80,7 +80,6 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return snapshot.isNew(arrival, assuming) && sought.isElsewhere() == false ? null : Obstacle.OWN_ID;
     }
 
-    /** The outcome for the window. */
     static ArrivalOutcome outcome(Batch batch, Judged judged) {
         Arrival arrival = judged.sought().arrival();
         Verdict verdict = judged.verdict();

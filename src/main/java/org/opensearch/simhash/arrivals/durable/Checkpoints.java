@@ -24,6 +24,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -48,6 +49,7 @@ public final class Checkpoints {
     static void serve(TransportService transport, IndicesService indices) {
         OF_NODE.serve(
                 transport,
+                ThreadPool.Names.GET,
                 false,
                 (shards, listener) -> ActionListener.completeWith(listener, () -> checkpoints(shards, indices)));
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.durable;
 
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -9,7 +8,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateObserver;
@@ -21,12 +19,8 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.discovery.Discovery;
-import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportRequest;
-import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -41,8 +35,16 @@ final class CurrentState {
 
     private static final Logger LOGGER = LogManager.getLogger(CurrentState.class);
 
-    /** Between nodes. */
-    private static final String OF_NODE = "internal:simhash/accepted_state";
+    /** Which state a node accepted last. */
+    static final NodeCall<Boolean, Accepted> OF_NODE = new NodeCall<>(
+            "internal:simhash/accepted_state",
+            StreamOutput::writeBoolean,
+            StreamInput::readBoolean,
+            (out, accepted) -> {
+                out.writeVLong(accepted.term);
+                out.writeVLong(accepted.version);
+            },
+            in -> new Accepted(in.readVLong(), in.readVLong()));
 
     private final TransportService transport;
     private final ClusterService cluster;
@@ -50,40 +52,22 @@ final class CurrentState {
     CurrentState(TransportService transport, ClusterService cluster, Discovery discovery) {
         this.transport = transport;
         this.cluster = cluster;
-        transport.registerRequestHandler(
-                OF_NODE,
+        OF_NODE.serve(
+                transport,
                 ThreadPool.Names.GENERIC, // It waits while a state is written to disk.
-                TransportRequest.Empty::new,
-                (request, channel, task) -> channel.sendResponse(Accepted.of(
-                        discovery instanceof Coordinator coordinator
-                                ? coordinator.getLastAcceptedState()
-                                : cluster.state())));
+                false,
+                (asked, listener) -> ActionListener.completeWith(
+                        listener,
+                        () -> Accepted.of(
+                                discovery instanceof Coordinator coordinator
+                                        ? coordinator.getLastAcceptedState()
+                                        : cluster.state())));
     }
 
-    /** Which state a node accepted last. */
-    static final class Accepted extends TransportResponse {
-
-        private final long term;
-        private final long version;
-
-        Accepted(long term, long version) {
-            this.term = term;
-            this.version = version;
-        }
-
-        Accepted(StreamInput in) throws IOException {
-            this(MessageForm.read(in).readVLong(), in.readVLong());
-        }
+    record Accepted(long term, long version) {
 
         static Accepted of(ClusterState state) {
             return new Accepted(state.term(), state.version());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            MessageForm.write(out);
-            out.writeVLong(term);
-            out.writeVLong(version);
         }
 
         boolean isApplied(ClusterState state) {
@@ -117,14 +101,13 @@ final class CurrentState {
             then.accept(null);
         }
         for (DiscoveryNode voter : voters) {
-            ActionListener<Accepted> answer = ActionListener.notifyOnce(ActionListener.wrap(
-                    accepted -> poll.answered(voter, accepted), failure -> poll.answered(voter, null)));
-            transport.sendRequest(
+            OF_NODE.ask(
+                    transport,
                     voter,
-                    OF_NODE,
-                    TransportRequest.Empty.INSTANCE,
-                    TransportRequestOptions.builder().withTimeout(patience).build(),
-                    new ActionListenerResponseHandler<>(answer, Accepted::new));
+                    true,
+                    patience,
+                    ActionListener.wrap(
+                            accepted -> poll.answered(voter, accepted), failure -> poll.answered(voter, null)));
         }
     }
 
@@ -188,7 +171,7 @@ final class CurrentState {
                 ActionListener.wrap(then::accept, late -> then.accept(null)),
                 patience,
                 ThreadPool.Names.GENERIC,
-                OF_NODE);
+                OF_NODE.action());
         observer.waitForNextChange(
                 new ClusterStateObserver.Listener() {
                     @Override

@@ -8,13 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.ChannelActionListener;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
@@ -36,7 +34,6 @@ import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -52,8 +49,12 @@ public final class DurabilityAction
     public static final String NAME = "indices:data/read/simhash/durable";
     public static final ActionType<Response> INSTANCE = new ActionType<>(NAME, Response::new);
 
-    /** Action between nodes. */
-    private static final String OF_NODE = NAME + "[n]";
+    private static final NodeCall<List<StoredVersion>, List<Durability>> OF_NODE = new NodeCall<>(
+            "internal:simhash/durable",
+            StreamOutput::writeList,
+            in -> in.readList(StoredVersion::new),
+            (out, answers) -> out.writeCollection(answers, StreamOutput::writeEnum),
+            in -> in.readList(stream -> stream.readEnum(Durability.class)));
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(10);
 
@@ -73,13 +74,7 @@ public final class DurabilityAction
         this.cluster = cluster;
         this.current = new CurrentState(transport, cluster, discovery);
         PrimaryShards primaries = new PrimaryShards(cluster, indices, new InSyncCopies(transport, indices), current);
-        transport.registerRequestHandler(
-                OF_NODE,
-                ThreadPool.Names.GET,
-                Request::new,
-                (request, channel, task) -> primaries.answer(
-                        request.versions(),
-                        ActionListener.map(new ChannelActionListener<>(channel, OF_NODE, request), Response::new)));
+        OF_NODE.serve(transport, ThreadPool.Names.GET, false, primaries::answer);
         Checkpoints.serve(transport, indices);
     }
 
@@ -180,7 +175,7 @@ public final class DurabilityAction
                 listener.onResponse(new Response(Arrays.asList(answers)));
             }
         };
-        placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, done));
+        placesByNode.forEach((node, places) -> ask(node, versions, places, answers, done));
         if (unstored.isEmpty()) {
             done.run();
         } else {
@@ -242,24 +237,17 @@ public final class DurabilityAction
             DiscoveryNode node,
             List<StoredVersion> versions,
             List<Integer> places,
-            Task task,
             Durability[] answers,
             Runnable done) {
         List<StoredVersion> asked = places.stream().map(versions::get).toList();
-        ActionListener<Response> answered = ActionListener.notifyOnce(ActionListener.wrap(
-                response -> {
+        ActionListener<List<Durability>> answered = ActionListener.wrap(
+                given -> {
                     for (int i = 0; i < places.size(); i++) {
-                        answers[places.get(i)] = response.answers().get(i);
+                        answers[places.get(i)] = given.get(i);
                     }
                     done.run();
                 },
-                failure -> done.run())); // The versions stay UNKNOWN.
-        transport.sendChildRequest(
-                node,
-                OF_NODE,
-                new Request(asked),
-                task,
-                TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
-                new ActionListenerResponseHandler<>(answered, Response::new));
+                failure -> done.run()); // The versions stay UNKNOWN.
+        OF_NODE.ask(transport, node, asked, PATIENCE, answered);
     }
 }

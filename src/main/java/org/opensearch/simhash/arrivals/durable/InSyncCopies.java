@@ -19,6 +19,7 @@ import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.IndexShardClosedException;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -47,6 +48,7 @@ final class InSyncCopies {
         this.indices = indices;
         OF_NODE.serve(
                 transport,
+                ThreadPool.Names.GET,
                 false,
                 (copies, listener) -> ActionListener.completeWith(
                         listener, () -> copies.stream().map(this::checkpoint).toList()));

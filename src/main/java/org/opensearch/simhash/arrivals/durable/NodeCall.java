@@ -13,7 +13,6 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.simhash.search.message.MessageForm;
-import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
@@ -70,18 +69,25 @@ public record NodeCall<Q, A>(
     /**
      * Answers other nodes.
      *
+     * @param threads name of the pool that answers
      * @param isForced whether a full queue takes a question, too
      */
-    public void serve(TransportService transport, boolean isForced, BiConsumer<Q, ActionListener<A>> answers) {
+    public void serve(
+            TransportService transport, String threads, boolean isForced, BiConsumer<Q, ActionListener<A>> answers) {
         transport.registerRequestHandler(
                 action,
-                ThreadPool.Names.GET,
+                threads,
                 isForced,
                 true,
                 Question::new,
                 (question, channel, task) -> answers.accept(
                         question.asked,
                         ActionListener.map(new ChannelActionListener<>(channel, action, question), Answer::new)));
+    }
+
+    /** As it is sent. */
+    TransportResponse answer(A given) {
+        return new Answer(given);
     }
 
     /** @param listener is told once */

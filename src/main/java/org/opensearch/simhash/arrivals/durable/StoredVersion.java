@@ -38,7 +38,6 @@ public record StoredVersion(ShardId shard, String id, long sequenceNumber, long 
         return new StoredVersion(new ShardId(index.getIndex(), shard), id, sequenceNumber, primaryTerm);
     }
 
-    /** The version that a write has made. */
     public static StoredVersion of(DocWriteResponse written) {
         return new StoredVersion(written.getShardId(), written.getId(), written.getSeqNo(), written.getPrimaryTerm());
     }

@@ -81,7 +81,6 @@ public record EndRule(Criteria criteria, int maxOwnWords, boolean shortTexts, bo
         }
     }
 
-    /** The most own words of a document that ends. */
     public static int maxOwnWords(Integer typed) {
         int most = typed == null ? OwnWords.DEFAULT_MOST : typed;
         return TypedNumber.requireBetween("max_own_words", OwnWords.UNLIMITED, MOST_OWN_WORDS, most);

@@ -31,7 +31,6 @@ public enum Obstacle {
     CONTESTED(
             null, "their originals may change by a write under way, or a filtered alias hides some of their versions");
 
-    /** How it is counted. */
     public enum Kind {
         STALE_FINGERPRINT,
         NO_TEXT,

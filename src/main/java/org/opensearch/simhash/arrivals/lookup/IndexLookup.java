@@ -160,7 +160,6 @@ final class IndexLookup {
                         text));
     }
 
-    /** Notes matches or failures in the documents. */
     static void note(
             Search search,
             List<Arrival> arrivals,

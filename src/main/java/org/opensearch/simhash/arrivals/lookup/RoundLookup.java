@@ -35,12 +35,10 @@ import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.query.HitPrints;
-import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
-import org.opensearch.simhash.search.query.HitPrints.HitPassages;
-import org.opensearch.simhash.search.query.HitPrints.HitSketch;
 import org.opensearch.simhash.search.query.SimHashQueries;
 
 /**
@@ -318,17 +316,14 @@ public final class RoundLookup {
 
             static ComparedHit of(SearchHit hit, Criteria criteria) {
                 String field = criteria.field();
-                HitPrints found = HitPrints.of(criteria.kind(), hit, carrier(criteria));
+                HitPrints found = HitPrints.of(hit, carrier(criteria));
                 List<ArrivedPrint> values = new ArrayList<>();
-                switch (found) {
-                    case HitFingerprint fingerprint ->
-                        fingerprint
-                                .bits()
-                                .forEach(bits ->
-                                        values.add(new ArrivedFingerprint(field, true, bits, null, null, null)));
-                    case HitSketch sketch ->
-                        sketch.sketches().forEach(one -> values.add(new ArrivedSketch(field, one, null, null, null)));
-                    case HitPassages passages -> throw new IllegalArgumentException("passages have no joint search");
+                for (Object value : found.values()) {
+                    if (value instanceof Long bits) {
+                        values.add(new ArrivedFingerprint(field, true, bits, null, null, null));
+                    } else if (value instanceof Sketch sketch) {
+                        values.add(new ArrivedSketch(field, sketch, null, null, null));
+                    }
                 }
                 return new ComparedHit(values, found.digests(), found.schemes());
             }

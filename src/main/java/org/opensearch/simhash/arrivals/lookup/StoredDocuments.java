@@ -149,7 +149,6 @@ public final class StoredDocuments {
         }
     }
 
-    /** Gives back all memory. */
     public void close() {
         stored.clear();
         looked.clear();
@@ -221,7 +220,6 @@ public final class StoredDocuments {
         return document == null ? null : document.response();
     }
 
-    /** Whether the get found no document. */
     public boolean isMissing(DocumentName name) {
         return missing.contains(name.unrouted());
     }

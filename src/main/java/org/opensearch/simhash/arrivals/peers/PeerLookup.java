@@ -174,7 +174,6 @@ public final class PeerLookup {
         return failure;
     }
 
-    /** Whether a node was left out. */
     public synchronized boolean isIncomplete() {
         return isIncomplete;
     }
@@ -183,7 +182,6 @@ public final class PeerLookup {
         return findings;
     }
 
-    /** Gives back all memory. */
     public void close() {
         memory.close();
     }

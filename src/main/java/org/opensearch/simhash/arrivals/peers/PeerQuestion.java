@@ -49,7 +49,7 @@ public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<Peer
             implements Writeable {
 
         private Rule(StreamInput in) throws IOException {
-            this(in.readStringList(), in.readString(), in.readBoolean(), new PairConditions(in));
+            this(in.readStringList(), in.readString(), in.readBoolean(), PairConditions.ofFormat(in.readString()));
         }
 
         @Override
@@ -57,7 +57,7 @@ public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<Peer
             out.writeStringCollection(configured);
             out.writeString(field);
             out.writeBoolean(withTexts);
-            conditions.writeTo(out);
+            out.writeString(conditions.format());
         }
     }
 }

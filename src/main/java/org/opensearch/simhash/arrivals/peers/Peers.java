@@ -55,7 +55,6 @@ public final class Peers {
         }
     }
 
-    /** A node left the cluster state. */
     public void left(DiscoveryNode node) {
         known.remove(node);
         met.remove(node);

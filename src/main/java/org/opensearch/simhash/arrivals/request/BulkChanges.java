@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.request;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -40,9 +41,9 @@ public final class BulkChanges {
 
     private static final Comparator<ItemsOfDocument> LAST = Comparator.comparingInt(items -> items.lastPlace);
 
-    private final Map<String, ItemsOfDocument> byId;
+    private final Map<String, List<ItemsOfDocument>> byId;
 
-    private BulkChanges(Map<String, ItemsOfDocument> byId) {
+    private BulkChanges(Map<String, List<ItemsOfDocument>> byId) {
         this.byId = byId;
     }
 
@@ -65,27 +66,28 @@ public final class BulkChanges {
     }
 
     static BulkChanges of(BulkRequest bulk) {
-        Map<String, ItemsOfDocument> byId = new HashMap<>();
+        Map<String, List<ItemsOfDocument>> byId = new HashMap<>();
         int place = 0;
         for (DocWriteRequest<?> request : bulk.requests()) {
             if (request.id() != null) {
-                ItemsOfDocument sameId = byId.get(request.id());
-                ItemsOfDocument same = ItemsOfDocument.in(request.index(), sameId);
-                if (same == null) {
-                    if (ItemsOfDocument.indices(sameId) == MOST_INDICES) {
-                        return unknown(bulk);
-                    }
-                    same = new ItemsOfDocument(request.index(), sameId);
-                    byId.put(request.id(), same);
+                List<ItemsOfDocument> sameId = byId.computeIfAbsent(request.id(), any -> new ArrayList<>(1));
+                int known = 0;
+                while (known < sameId.size() && sameId.get(known).index.equals(request.index()) == false) {
+                    known++;
                 }
-                same.add(request, place);
+                if (known == MOST_INDICES) {
+                    return unknown(bulk);
+                }
+                if (known == sameId.size()) {
+                    sameId.add(new ItemsOfDocument(request.index()));
+                }
+                sameId.get(known).add(request, place);
             }
             place++;
         }
         return new BulkChanges(byId);
     }
 
-    /** For a bulk whose items are not recorded. */
     static BulkChanges unknown(BulkRequest bulk) {
         return bulk.requests().stream().anyMatch(request -> request.opType() == OpType.UPDATE)
                 ? UNKNOWN
@@ -96,7 +98,6 @@ public final class BulkChanges {
         return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 
-    /** Whether the last operation on the document deletes it. */
     boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
         return items(name, scopes)
                 .max(LAST)
@@ -143,7 +144,7 @@ public final class BulkChanges {
     }
 
     private Stream<ItemsOfDocument> all(String id) {
-        return Stream.iterate(byId.get(id), items -> items != null, items -> items.next);
+        return byId.getOrDefault(id, List.of()).stream();
     }
 
     private static boolean isIn(String given, String index, LookupScopes scopes) {
@@ -161,8 +162,6 @@ public final class BulkChanges {
     private static final class ItemsOfDocument {
 
         private final String index;
-        private final ItemsOfDocument next;
-        private final int indices;
         /** By {@link OpType} id. */
         private final int[] counts = new int[4];
 
@@ -176,27 +175,9 @@ public final class BulkChanges {
 
         private String lastRouting;
 
-        /**
-         * @param index as the bulk names it
-         * @param next the same id in another index, or null
-         */
-        ItemsOfDocument(String index, ItemsOfDocument next) {
+        /** @param index as the bulk names it */
+        ItemsOfDocument(String index) {
             this.index = index;
-            this.next = next;
-            this.indices = indices(next) + 1;
-        }
-
-        static int indices(ItemsOfDocument first) {
-            return first == null ? 0 : first.indices;
-        }
-
-        /** The items of an index in a chain, or null. */
-        static ItemsOfDocument in(String index, ItemsOfDocument first) {
-            ItemsOfDocument items = first;
-            while (items != null && items.index.equals(index) == false) {
-                items = items.next;
-            }
-            return items;
         }
 
         /** @param place in the bulk, in increasing order */

@@ -55,7 +55,6 @@ public record LookupScope(
         return searches.isEmpty() == false;
     }
 
-    /** Whether an index counts in the window. */
     public boolean counts(String index) {
         return indices.contains(index) || toBeMade.test(index);
     }

@@ -105,7 +105,6 @@ public final class LookupScopes {
         });
     }
 
-    /** The name of a document to be written. */
     public DocumentName name(String given, String id, String routing) {
         return new DocumentName(writeIndex(given), id, routing(given, routing));
     }
@@ -136,7 +135,6 @@ public final class LookupScopes {
         withGroups.add(index);
     }
 
-    /** The same for a mapping. */
     public static void requireGroups(String index, IndexMapping mapping, String field) {
         String group = field + "." + TagFields.GROUP;
         mapping.requireWhole("[groups] all", index, group, TagFields.GROUP_LENGTH);
@@ -153,7 +151,6 @@ public final class LookupScopes {
         return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
     }
 
-    /** That no version of a document is stored. */
     public StoredVersion none(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         ShardId shard = index == null

@@ -51,7 +51,6 @@ public final class PairFields {
         this.indices = indices;
     }
 
-    /** What a search or a get must read of sources. */
     public FetchSourceContext wanted() {
         return conditions.isEmpty()
                 ? FetchSourceContext.DO_NOT_FETCH_SOURCE

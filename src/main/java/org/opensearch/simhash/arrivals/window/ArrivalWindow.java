@@ -266,7 +266,6 @@ public final class ArrivalWindow {
         return entries.size();
     }
 
-    /** Removes entries that are too old. */
     public synchronized void expire() {
         long oldest = clock.getAsLong() - bounds.millis();
         while (entries.size() > 0 && entries.oldestTime() <= oldest) {

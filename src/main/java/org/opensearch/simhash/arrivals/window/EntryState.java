@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.window;
 
-/** The state of an entry. */
 public enum EntryState {
     UNDECIDED,
     KEPT,

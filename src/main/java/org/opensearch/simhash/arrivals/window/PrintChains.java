@@ -145,7 +145,6 @@ final class PrintChains {
         };
     }
 
-    /** The number of bands, or of segments. */
     private static int count(ArrivedPrint print) {
         return switch (print) {
             case ArrivedFingerprint fingerprint ->

@@ -41,7 +41,6 @@ public final class WindowCandidates {
         return hasMore && isExhausting() == false;
     }
 
-    /** Whether there are too many. */
     public boolean isExhausting() {
         return hasMore && found.size() >= MOST_FOUND;
     }

@@ -2,15 +2,9 @@
 package org.opensearch.simhash.arrivals.window;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
-import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
-import org.opensearch.simhash.arrivals.arrival.ArrivedPassages;
-import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
-import org.opensearch.simhash.arrivals.arrival.ArrivedSketch;
 
 /**
  * The entries of an {@link ArrivalWindow} in a ring, with their {@link PrintChains} and chains by id. The ring doubles when
@@ -20,15 +14,10 @@ final class WindowEntries {
 
     private static final int FIRST_CAPACITY = 1 << 10;
 
-    /** Mostly more than the recipes of a cluster. */
-    private static final int KNOWN_SCHEMES = 64;
-
     /** With a secret key: clients choose ids, and could put many into one chain. */
     private final Hasher64 idHash;
 
     private final PrintChains prints = new PrintChains(this::isGone);
-    /** Documents bring equal strings; entries share one. */
-    private final Map<String, String> knownSchemes = new HashMap<>();
 
     private KeyChains ids;
     private WindowEntry[] ring = {};
@@ -115,28 +104,12 @@ final class WindowEntries {
     }
 
     WindowEntry add(Arrival arrival, long now) {
-        WindowEntry entry = new WindowEntry(next++, now, arrival, shared(arrival.print()));
+        WindowEntry entry = new WindowEntry(next++, now, arrival);
         ring[slot(entry.number)] = entry;
         entryBytes += entry.bytes();
         ids.add(entry.number, idKey(entry.name.id()));
         prints.add(entry);
         return entry;
-    }
-
-    private ArrivedPrint shared(ArrivedPrint print) {
-        if (knownSchemes.size() == KNOWN_SCHEMES) {
-            knownSchemes.clear();
-        }
-        String known = print.scheme() == null ? null : knownSchemes.putIfAbsent(print.scheme(), print.scheme());
-        return known == null
-                ? print
-                : switch (print) {
-                    case ArrivedFingerprint of ->
-                        new ArrivedFingerprint(of.field(), of.hasBits(), of.bits(), of.hash(), of.digest(), known);
-                    case ArrivedSketch of ->
-                        new ArrivedSketch(of.field(), of.sketch(), of.layout(), of.digest(), known);
-                    case ArrivedPassages of -> new ArrivedPassages(of.field(), of.terms(), known);
-                };
     }
 
     /** Uses up a number, for a document without room. */
@@ -205,7 +178,6 @@ final class WindowEntries {
         }
     }
 
-    /** Removes an entry from its chains. */
     void drop(WindowEntry entry) {
         if (entry.isGone() == false) {
             prints.forget(entry);

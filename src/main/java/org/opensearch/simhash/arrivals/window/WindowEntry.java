@@ -61,7 +61,7 @@ final class WindowEntry {
     Membership membership;
     /** Null if the entry is gone. */
     ArrivedPrint print;
-    /** What decides conditions. */
+
     Pairing pairing = Pairing.NONE;
 
     /** Of a document without room. It is gone. */
@@ -72,15 +72,14 @@ final class WindowEntry {
         this.state = EntryState.GONE;
     }
 
-    /** @param print of the arrival */
-    WindowEntry(long number, long time, Arrival arrival, ArrivedPrint print) {
+    WindowEntry(long number, long time, Arrival arrival) {
         this(number, time, arrival.order());
         this.firstOrder = order;
         this.state = EntryState.UNDECIDED;
         this.name = arrival.name();
         this.alias = arrival.alias();
         this.answer = arrival.answer();
-        this.print = print;
+        this.print = arrival.print();
         this.pairing = arrival.pairing();
     }
 
@@ -149,7 +148,6 @@ final class WindowEntry {
         return print.equals(other.print) && pairing.differsFrom(other.pairing) == false;
     }
 
-    /** As between entries. */
     boolean isLike(Arrival arrival) {
         return distance(arrival.print()) == 0 && pairing.differsFrom(arrival.pairing()) == false;
     }
@@ -167,7 +165,6 @@ final class WindowEntry {
                 + arrival.pairing().bytes();
     }
 
-    /** On the heap. */
     long bytes() {
         long ofOriginals = 0;
         for (DocumentName original : originals) {

@@ -84,13 +84,13 @@ public record PairScan(PointInTime pointInTime) {
                 implements PageAggregationBuilder.WantedPage {
 
             Page(StreamInput in) throws IOException {
-                this(new PairConditions(in), new PairConditions(in), in.readVInt());
+                this(PairConditions.ofFormat(in.readString()), PairConditions.ofFormat(in.readString()), in.readVInt());
             }
 
             @Override
             public void writeTo(StreamOutput out) throws IOException {
-                conditions.writeTo(out);
-                all.writeTo(out);
+                out.writeString(conditions.format());
+                out.writeString(all.format());
                 out.writeVInt(limit);
             }
         }

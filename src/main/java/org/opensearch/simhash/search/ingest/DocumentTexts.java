@@ -43,7 +43,6 @@ public final class DocumentTexts {
         }
     }
 
-    /** All paths that a recipe reads. */
     public static List<String> paths(Recipe recipe) {
         List<String> paths = new ArrayList<>(
                 recipe.fields().stream().map(Recipe.WeightedField::path).toList());

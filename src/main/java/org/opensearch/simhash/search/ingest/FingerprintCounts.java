@@ -69,13 +69,11 @@ public record FingerprintCounts(
         }
     }
 
-    /** Whether another processor made a fingerprint of this bulk. */
     boolean isMadeByAnother(FingerprintProcessor processor, Supplier<List<String>> place, Map<?, ?> fields) {
         BulkTally tally = BulkTally.of(context.get());
         return tally != null && tally.isMadeByAnother(processor, place.get(), fields);
     }
 
-    /** A document has no text. */
     void withoutText() {
         documents.increment(FingerprintCount.NO_TEXT);
     }
@@ -107,7 +105,6 @@ public record FingerprintCounts(
         TOO_SHORT,
         /** Documents without a text, or without words in it. */
         NO_TEXT,
-        /** Documents that could not be fingerprinted. */
         FAILED,
         /** Fingerprinted documents that were indexed and are not near-duplicates. */
         INDEXED

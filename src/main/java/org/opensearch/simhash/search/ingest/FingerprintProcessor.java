@@ -117,7 +117,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         this.readsIngestMetadata = paths.stream().anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
     }
 
-    /** Path of the fingerprint object. */
     public final String targetField() {
         return target.field();
     }
@@ -168,7 +167,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 == false;
     }
 
-    /** Called when the fingerprint is in the document. */
     void written(IngestDocument document) {}
 
     /** The error for a document without a source: "document has no …". */

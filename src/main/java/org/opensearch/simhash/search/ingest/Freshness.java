@@ -9,7 +9,6 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -31,23 +30,16 @@ public record Freshness(State state, Fingerprinter maker) {
 
     /** In words that follow "its fingerprint". */
     public enum State {
-        /** It is that of the text. */
         FRESH("is that of its text"),
-        /** It is that of the text, which has fewer words, or fewer features, than {@code min_features}. */
         SHORT_TEXT("is of a text with fewer words or features than [min_features]"),
         /** It is that of another text, or was edited. */
         STALE("is not that of its text"),
         /** {@code bits} are not those of {@code hash}: a client rounded them. */
         ROUNDED("has [bits] that are not those of [hash]"),
-        /** The text has no words. */
         NO_TEXT("is of a text without words"),
-        /** The document has several: each is that of a passage. */
         SEVERAL("is one of several, or not one object in [_source]"),
-        /** The text is not in the source, or no pipeline has the recipe. */
         UNREADABLE("cannot be made again: its text is not in [_source], or no pipeline has its recipe"),
-        /** It is that of an image, or was given. */
         NOT_OF_TEXT("is not made of text"),
-        /** The document has none. */
         NONE("is missing");
 
         private final String reason;
@@ -138,12 +130,10 @@ public record Freshness(State state, Fingerprinter maker) {
         return isCopy ? fresh : null;
     }
 
-    /** Whether a scheme is of given hashes. */
     public static boolean isGiven(String scheme) {
         return scheme != null && scheme.startsWith(GivenHash.PREFIX);
     }
 
-    /** Whether a scheme is of given hashes or of images. */
     public static boolean isNotOfText(String scheme) {
         return scheme != null && (isGiven(scheme) || PerceptualHash.isScheme(scheme));
     }
@@ -195,19 +185,7 @@ public record Freshness(State state, Fingerprinter maker) {
         }
 
         private boolean isRounded() {
-            Object bits = parts.get(FingerprintFields.BITS);
-            Object hash = parts.get(FingerprintFields.HASH);
-            if (kind == SketchKind.SIMHASH && hash instanceof String hex && LongHash.isHex(hex)) {
-                return parts.get(FingerprintFields.bits(LongHash.fromHex(hex).length())) != null
-                        && StoredFingerprint.areBitsRight(parts) == false;
-            }
-            return kind == SketchKind.SIMHASH
-                    && bits != null
-                    && hash != null
-                    && (hash instanceof String hex
-                                    && Fingerprint.isHex(hex, 16)
-                                    && StoredFingerprint.areBitsOf(bits, Fingerprint.fromHex(hex)))
-                            == false;
+            return kind == SketchKind.SIMHASH && StoredFingerprint.isRounded(parts);
         }
 
         private Freshness compared(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.ingest;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.HashFormat;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.search.ingest.FingerprintProcessor.Target;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
@@ -37,7 +44,15 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
-    static GivenHash read(ProcessorOptions options) {
+    static FingerprintProcessor processor(
+            String tag, String description, ProcessorOptions options, FingerprintCounts counts) {
+        Target target = Target.read(options, counts);
+        GivenHash hash = read(options);
+        target.requireApart(hash.path);
+        return new GivenHashProcessor(tag, description, target, hash);
+    }
+
+    private static GivenHash read(ProcessorOptions options) {
         String path = options.field(HASH_FIELD, null);
         for (String option : RecipeParser.OPTIONS) {
             refuse(options, option, "goes with [field] or [fields], not with [" + HASH_FIELD + "]");
@@ -65,7 +80,6 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
         return new SegmentLayout(options.wholeNumber("segments", SegmentLayout.USUAL * words), words);
     }
 
-    /** The fields to store for a hash. */
     static Map<String, Object> fields(long[] words, String scheme, SegmentLayout segments) {
         return words.length == 1
                 ? FingerprintFields.ofBits(words[0], scheme, segments)
@@ -84,6 +98,65 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
         if (value != null) {
             throw new IllegalArgumentException(
                     "[" + option + "] " + rule + ", got: " + TypedNumber.shown(value.toString()));
+        }
+    }
+
+    /**
+     * The ingest processor {@code simhash} with {@code hash_field}: writes a given hash of 64 or 256 bits, such as an image's, as a
+     * fingerprint. Thread-safe.
+     */
+    private static final class GivenHashProcessor extends FingerprintProcessor {
+
+        private final GivenHash hash;
+
+        private GivenHashProcessor(String tag, String description, Target target, GivenHash hash) {
+            super(tag, description, target, List.of(hash.path()));
+            this.hash = hash;
+        }
+
+        @Override
+        public String getType() {
+            return SketchKind.SIMHASH.toString();
+        }
+
+        @Override
+        public String scheme() {
+            return hash.scheme();
+        }
+
+        @Override
+        Optional<Content> fingerprint(Map<String, Object> document) {
+            Object value = DocumentValues.asItStands(hash.path(), document);
+            if (value == null) {
+                return Optional.empty();
+            }
+            long[] words = hash.format().words(hash.path(), value, hash.length());
+            return Optional.of(new Content(GivenHash.fields(words, hash.scheme(), hash.segments()), null));
+        }
+
+        /**
+         * Numbers that may be above 2^63 become strings, each of them, so that a dynamic mapping takes all of them: such a one does not
+         * fit into the {@code long} that a smaller one would make of it.
+         */
+        @Override
+        void written(IngestDocument document) {
+            if (hash.format().isWide(hash.length()) == false) {
+                return;
+            }
+            Object value = document.getFieldValue(hash.path(), Object.class, true);
+            List<?> parts = HashFormat.parts(value);
+            if (value instanceof Number number) {
+                document.setFieldValue(hash.path(), number.toString());
+            } else if (parts != null) {
+                document.setFieldValue(
+                        hash.path(),
+                        parts.stream().map(String::valueOf).collect(Collectors.toCollection(ArrayList::new)));
+            }
+        }
+
+        @Override
+        String missing() {
+            return "document has no field [" + hash.path() + "], the [hash_field] of the processor [simhash]";
         }
     }
 }

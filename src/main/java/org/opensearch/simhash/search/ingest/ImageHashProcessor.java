@@ -63,8 +63,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             Property.Dynamic);
 
     public static final String TYPE = "image_hash";
-
-    /** The pool of {@link #threads}. */
     public static final String THREADS = "simhash_image";
 
     /** As many as for the pool {@code write}, since all documents of a bulk come at once. */
@@ -103,7 +101,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         this.turns = turns;
     }
 
-    /** The threads that decode. */
     public static ExecutorBuilder<?> threads(Settings settings) {
         int processors = OpenSearchExecutors.allocatedProcessors(settings);
         return new FixedExecutorBuilder(settings, THREADS, processors, QUEUE, "thread_pool." + THREADS);
@@ -212,7 +209,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         return "document has no field [" + path + "] of the processor [image_hash]";
     }
 
-    /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory implements Processor.Factory {
 
         private final Decoders decoders;

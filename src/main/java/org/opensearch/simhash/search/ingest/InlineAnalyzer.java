@@ -37,7 +37,6 @@ final class InlineAnalyzer extends Analyzer {
      */
     record Part<T>(String name, int replacement, T factory) {}
 
-    /** @param option for errors */
     InlineAnalyzer(
             String option,
             Part<TokenizerFactory> tokenizer,
@@ -214,7 +213,6 @@ final class InlineAnalyzer extends Analyzer {
         private final String option;
         private long read;
 
-        /** @param option for errors */
         TextBudget(String option) {
             this.option = option;
         }

@@ -16,7 +16,6 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 
 /**
  * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
@@ -38,7 +37,6 @@ public final class StoredFingerprint {
 
     private StoredFingerprint() {}
 
-    /** Whether the prints in two objects are of one text and of one recipe. */
     public static boolean areOfOneText(Map<?, ?> one, Map<?, ?> other) {
         return OF_TEXT.stream().allMatch(part -> Objects.equals(one.get(part), other.get(part)));
     }
@@ -54,7 +52,6 @@ public final class StoredFingerprint {
         }
     }
 
-    /** Whether a stored number equals a fingerprint's bits. */
     public static boolean areBitsOf(Object stored, long bits) {
         return stored instanceof Number number
                 ? isWhole(number) && number.longValue() == bits
@@ -72,9 +69,15 @@ public final class StoredFingerprint {
     }
 
     private static boolean isRounded(Object object) {
-        return object instanceof Map<?, ?> parts
-                && parts.get(FingerprintFields.BITS) != null
-                && areNotThoseOfHash(parts);
+        return object instanceof Map<?, ?> parts && isRounded(parts);
+    }
+
+    static boolean isRounded(Map<?, ?> parts) {
+        return areNotThoseOfHash(parts)
+                && parts.get(FingerprintFields.bits(Byte.SIZE
+                                / 2
+                                * parts.get(FingerprintFields.HASH).toString().length()))
+                        != null;
     }
 
     private static boolean areNotThoseOfHash(Map<?, ?> parts) {
@@ -181,29 +184,11 @@ public final class StoredFingerprint {
     /** Mends fingerprints whose {@code bits} differ from {@code hash} or are left out, in a document to be indexed. */
     public static void mend(IngestDocument document, String path) {
         Map<String, Object> source = document.getSourceAndMetadata();
-        List<Object> objects = DocumentValues.at(path, source);
-        if (mendEach(objects)) {
-            return;
+        boolean isWrong = DocumentValues.objectsAt(path, source).stream()
+                .anyMatch(object -> object instanceof Map<?, ?> parts && areNotThoseOfHash(parts));
+        if (isWrong) {
+            mendAll(path, source);
         }
-        // Names with dots have no object to change.
-        List<Object> dotted = DocumentValues.objectsAt(path, source);
-        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendOne(dotted.getFirst())) {
-            TargetFields.replace(document, path, dotted.getFirst());
-        }
-    }
-
-    /** Mends the objects of a parsed document. */
-    private static boolean mendEach(List<Object> objects) {
-        boolean isChanged = false;
-        for (Object object : objects) {
-            isChanged |= mendOne(object);
-        }
-        return isChanged;
-    }
-
-    @SuppressWarnings("unchecked") // from JSON
-    private static boolean mendOne(Object object) {
-        return object instanceof Map<?, ?> parts && areNotThoseOfHash(parts) && mend((Map<String, Object>) object);
     }
 
     /**
@@ -233,7 +218,6 @@ public final class StoredFingerprint {
             }
         }
 
-        /** Different hashes. */
         public int hashes() {
             return hashes.size();
         }
@@ -256,7 +240,6 @@ public final class StoredFingerprint {
             return varying;
         }
 
-        /** What was found, in words. */
         @Override
         public String toString() {
             return hashes.size() == 1

@@ -2,14 +2,12 @@
 package org.opensearch.simhash.search.ingest;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -25,18 +23,22 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
  * An ingest processor that writes what a recipe makes of a document's texts: {@code simhash}, {@code minhash} and {@code passages}. With
  * the same text options, they analyse a text once. Thread-safe.
  */
-public class TextProcessor extends FingerprintProcessor {
+public final class TextProcessor extends FingerprintProcessor {
 
-    /** Beside {@link SimHashProcessor#OPTIONS}. */
+    /** Those of given hashes, too. */
     static final Map<SketchKind, Set<String>> OPTIONS = Map.of(
-            SketchKind.MINHASH, options(RecipeParser.SKETCH_OPTIONS),
-            SketchKind.PASSAGES, options(RecipeParser.PASSAGES_OPTIONS));
+            SketchKind.SIMHASH,
+            all(List.of(Target.WITH_BITS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))),
+            SketchKind.MINHASH,
+            all(List.of(Target.OPTIONS, RecipeParser.SKETCH_OPTIONS)),
+            SketchKind.PASSAGES,
+            all(List.of(Target.OPTIONS, RecipeParser.PASSAGES_OPTIONS)));
 
     private final SketchKind kind;
     private final Fingerprinter fingerprinter;
     private final LongConsumer memory;
 
-    TextProcessor(
+    private TextProcessor(
             SketchKind kind,
             String tag,
             String description,
@@ -49,36 +51,34 @@ public class TextProcessor extends FingerprintProcessor {
         this.memory = memory;
     }
 
-    private static Set<String> options(Collection<String> ofRecipe) {
-        return Stream.concat(Target.OPTIONS.stream(), ofRecipe.stream()).collect(Collectors.toUnmodifiableSet());
+    private static Set<String> all(List<Collection<String>> options) {
+        return options.stream().flatMap(Collection::stream).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a processor writes this kind, of texts. */
     static boolean isOf(SketchKind kind, FingerprintProcessor processor) {
         return processor instanceof TextProcessor of && of.kind == kind;
     }
 
     @Override
-    public final String getType() {
+    public String getType() {
         return kind.toString();
     }
 
     /** Makes the features. A query needs it to make comparable ones. */
-    public final Fingerprinter fingerprinter() {
+    public Fingerprinter fingerprinter() {
         return fingerprinter;
     }
 
     @Override
-    public final String scheme() {
+    public String scheme() {
         return fingerprinter.scheme();
     }
 
     @Override
-    final Optional<Content> fingerprint(Map<String, Object> document) {
+    Optional<Content> fingerprint(Map<String, Object> document) {
         return DocumentTexts.read(fingerprinter.recipe(), document).map(texts -> new Content(fields(texts), texts));
     }
 
-    /** The fields to write for texts. */
     private Map<String, Object> fields(SourceTexts texts) {
         Recipe recipe = fingerprinter.recipe();
         return switch (kind) {
@@ -89,7 +89,7 @@ public class TextProcessor extends FingerprintProcessor {
     }
 
     @Override
-    final String missing() {
+    String missing() {
         return "document has none of the fields "
                 + fingerprinter.recipe().fields().stream()
                         .map(Recipe.WeightedField::path)
@@ -97,14 +97,13 @@ public class TextProcessor extends FingerprintProcessor {
                 + " of the processor [" + getType() + "]";
     }
 
-    /** Builds the processor; refuses unknown or invalid options. */
-    public static class Factory implements Processor.Factory {
+    public static final class Factory implements Processor.Factory {
 
         private final SketchKind kind;
         private final NodeAnalyzers analyzers;
         private final FingerprintBuffers buffers;
-        final LongConsumer memory;
-        final FingerprintCounts counts;
+        private final LongConsumer memory;
+        private final FingerprintCounts counts;
 
         /**
          * @param buffers may be shared with other factories; then their processors analyse a text once
@@ -123,35 +122,39 @@ public class TextProcessor extends FingerprintProcessor {
             this.counts = counts;
         }
 
+        /** A {@link TextProcessor}, or a {@link GivenHash} for {@code hash_field}. */
         @Override
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ofTexts(tag, description, options);
+            return kind != SketchKind.SIMHASH || options.get(GivenHash.HASH_FIELD) == null
+                    ? ofTexts(tag, description, options)
+                    : ProcessorOptions.read(
+                            kind.toString(),
+                            tag,
+                            options,
+                            OPTIONS.get(kind),
+                            typed -> GivenHash.processor(tag, description, typed, counts));
         }
 
         TextProcessor ofTexts(String tag, String description, Map<String, Object> options) {
-            return read(
-                    tag,
-                    options,
-                    OPTIONS.get(kind),
-                    kind == SketchKind.MINHASH ? RecipeParser::parseSketch : RecipeParser::parsePassages,
-                    (target, fingerprinter) ->
-                            new TextProcessor(kind, tag, description, target, fingerprinter, memory));
+            return ProcessorOptions.read(kind.toString(), tag, options, OPTIONS.get(kind), typed -> {
+                Target target = Target.read(typed, kind.defaultObject(), counts);
+                Recipe recipe = recipe(typed);
+                DocumentTexts.paths(recipe).forEach(target::requireApart);
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe), buffers);
+                return new TextProcessor(kind, tag, description, target, fingerprinter, memory);
+            });
         }
 
-        /** Reads all options. */
-        final <P extends TextProcessor> P read(
-                String tag,
-                Map<String, Object> options,
-                Set<String> known,
-                Function<ProcessorOptions, Recipe> parser,
-                BiFunction<Target, Fingerprinter, P> maker) {
-            return ProcessorOptions.read(kind.toString(), tag, options, known, typed -> {
-                Target target = Target.read(typed, kind.defaultObject(), counts);
-                Recipe recipe = parser.apply(typed);
-                DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return maker.apply(target, new Fingerprinter(recipe, analyzers.of(recipe), buffers));
-            });
+        private Recipe recipe(ProcessorOptions typed) {
+            return switch (kind) {
+                case SIMHASH -> {
+                    GivenHash.refuseOptions(typed);
+                    yield RecipeParser.parse(typed);
+                }
+                case MINHASH -> RecipeParser.parseSketch(typed);
+                case PASSAGES -> RecipeParser.parsePassages(typed);
+            };
         }
     }
 }

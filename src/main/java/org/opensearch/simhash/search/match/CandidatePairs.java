@@ -49,7 +49,6 @@ final class CandidatePairs {
         this.buffer = buffer;
     }
 
-    /** Hands on the documents with the digest of a target. */
     void sharingDigests(Terms terms, List<Target> targets) throws IOException {
         if (terms == null) {
             return;

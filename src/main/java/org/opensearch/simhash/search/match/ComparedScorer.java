@@ -23,7 +23,6 @@ public final class ComparedScorer extends Scorer {
     private float least;
     private float score;
 
-    /** Compares a document with what is sought. */
     @FunctionalInterface
     public interface Comparison {
 

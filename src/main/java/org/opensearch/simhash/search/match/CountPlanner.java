@@ -31,7 +31,6 @@ final class CountPlanner {
     private final double share;
     private final double limit;
     private final LeafEffort effort;
-    /** By segment. */
     private final int[] largest;
 
     private double spent;

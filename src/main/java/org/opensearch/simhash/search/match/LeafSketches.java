@@ -91,7 +91,6 @@ final class LeafSketches {
         return probes.probes().size() * PROBE + probes.postings() * CANDIDATE;
     }
 
-    /** Documents that may match. */
     long cost() {
         try {
             long digests = digest == null ? 0 : digest.docFreq();
@@ -160,7 +159,6 @@ final class LeafSketches {
         return new SketchComparison(query, sketches, bands, digests, schemes.again(), cancellation, effort);
     }
 
-    /** The plan in words. */
     String describe() {
         if (documents == 0) {
             return "digest only";
@@ -190,7 +188,6 @@ final class LeafSketches {
      */
     private record BandProbes(TermsEnum terms, int bands, List<BandTerm> probes, long postings) {
 
-        /** A term that documents have. */
         private record BandTerm(BytesRef term, TermState state, int documents) {}
 
         /** Null if the leaf has no bands, or the target's are unknown. */

@@ -177,7 +177,6 @@ public final class MinHashQuery extends PrintQuery {
                         (doc, least) -> score(sketches.similarity(doc, leastSimilarity(least))));
             }
 
-            /** Documents to compare. */
             @Override
             public long cost() {
                 return leaf.cost();
@@ -185,7 +184,6 @@ public final class MinHashQuery extends PrintQuery {
         }
     }
 
-    /** Explains a match or its absence. */
     private final class SketchExplanation {
 
         private final float boost;

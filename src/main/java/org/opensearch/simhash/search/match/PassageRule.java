@@ -38,7 +38,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
 
     public static final int MOST_MIN_WORDS = 10_000;
 
-    /** The text that a share is of. */
     public enum Of {
         SMALLER,
         QUERY,
@@ -112,7 +111,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         }
     }
 
-    /** Whether the share is of the source. */
     boolean isOfSource(int sourceSize, int documentSize) {
         return switch (of) {
             case SMALLER -> sourceSize <= documentSize;
@@ -121,7 +119,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         };
     }
 
-    /** The share of the words in common. */
     public double share(Shared shared, int sourceSize, int documentSize) {
         boolean isOfSource = isOfSource(sourceSize, documentSize);
         int size = isOfSource ? sourceSize : documentSize;

@@ -93,7 +93,6 @@ public final class PassagesQuery extends PrintQuery {
         return field;
     }
 
-    /** What a document shares with the source. */
     public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
 
     /**

@@ -57,7 +57,6 @@ public sealed interface Print {
             this(bits, null, digest, scheme);
         }
 
-        /** @param scheme null if unknown */
         public static Target of(LongHash hash, String scheme) {
             return new Target(OptionalLong.empty(), hash, null, scheme);
         }

@@ -51,7 +51,6 @@ final class SchemeFilter {
         return (at < doc ? postings.advance(doc) : at) == doc;
     }
 
-    /** Removes the other documents from the batch. */
     void retain(MatchBatch batch) throws IOException {
         if (term == null) {
             return;

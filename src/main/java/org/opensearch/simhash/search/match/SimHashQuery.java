@@ -193,7 +193,6 @@ public final class SimHashQuery extends PrintQuery {
         }
     }
 
-    /** Explains a match or its absence. */
     private final class MatchExplanation {
 
         private final SimHashScorer.Scores scores;

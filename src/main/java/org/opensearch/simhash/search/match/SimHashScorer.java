@@ -58,7 +58,6 @@ abstract class SimHashScorer extends Scorer {
         }
     }
 
-    /** Iterates over the matches of a leaf. */
     static final class MatchScorer extends SimHashScorer {
 
         private final LeafSearch leaf;
@@ -278,7 +277,6 @@ abstract class SimHashScorer extends Scorer {
         }
     }
 
-    /** Delivers the matches of a range in batches. */
     static final class SimHashBulkScorer extends BulkScorer {
 
         private final LeafSearch leaf;

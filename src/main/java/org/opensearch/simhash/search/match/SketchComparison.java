@@ -77,7 +77,6 @@ final class SketchComparison {
         }
     }
 
-    /** The most similar of a document's sketches. */
     private double mostSimilar(BytesRef written) {
         double highest = NONE;
         values.of(written);
@@ -97,7 +96,6 @@ final class SketchComparison {
     /** The documents that have one of a few bands, which are opened for the first document. One thread, ascending documents. */
     static final class SharedBands {
 
-        /** Takes every document. */
         static final SharedBands ANY = new SharedBands(null);
 
         private final IOSupplier<List<PostingsEnum>> bands;

@@ -38,19 +38,16 @@ public final class FingerprintMemory implements LongConsumer {
         memory.set(new BreakerMemory(circuitBreaker, BREAKER));
     }
 
-    /** The current limit of the breaker, in bytes. */
     public long limit() {
         CircuitBreaker breaker = memory.get().breaker();
         long limit = breaker.getLimit();
         return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.getOverhead());
     }
 
-    /** The bytes taken now. */
     public long used() {
         return memory.get().breaker().getUsed();
     }
 
-    /** Takes bytes; negative ones are given back. */
     @Override
     public void accept(long bytes) {
         memory.get().accept(bytes);
@@ -75,7 +72,6 @@ public final class FingerprintMemory implements LongConsumer {
             return new BreakerMemory(breakers.getBreaker(CircuitBreaker.REQUEST), label);
         }
 
-        /** Takes bytes; negative ones are given back. */
         @Override
         public void accept(long bytes) {
             if (bytes > 0) {

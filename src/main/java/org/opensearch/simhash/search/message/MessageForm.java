@@ -20,7 +20,6 @@ public final class MessageForm {
 
     private MessageForm() {}
 
-    /** Before the message. */
     public static void write(StreamOutput out) throws IOException {
         out.writeByte(FIRST);
     }

@@ -92,7 +92,6 @@ public final class ProcessorOptions {
         }
     }
 
-    /** An unknown option is probably mistyped. */
     private IllegalArgumentException unknown(String option) {
         String unknown = TypedNumber.shown(option);
         LevenshteinDistance similarity = new LevenshteinDistance();
@@ -105,7 +104,6 @@ public final class ProcessorOptions {
         return new IllegalArgumentException("unknown option [" + unknown + "]" + meant);
     }
 
-    /** Whether the processor has such an option at all. */
     public boolean has(String option) {
         return known.contains(option);
     }
@@ -227,12 +225,10 @@ public final class ProcessorOptions {
         return value instanceof Number number ? number.doubleValue() : TypedNumber.real(rule, String.valueOf(value));
     }
 
-    /** Null if not given. */
     public List<?> list(String option) {
         return as(List.class, option, "must be a list", null);
     }
 
-    /** Null if not given. */
     @SuppressWarnings("unchecked")
     public Map<String, Object> object(String option) {
         return as(Map.class, option, "must be an object", null);

@@ -189,7 +189,6 @@ public final class RequestOptions {
         };
     }
 
-    /** Reads a string for which there is no other rule. */
     public static CheckedFunction<XContentParser, String, IOException> text(String option) {
         return string("[" + option + "] must be a string");
     }
@@ -204,7 +203,6 @@ public final class RequestOptions {
         };
     }
 
-    /** Reads an object. */
     public static <T> CheckedFunction<XContentParser, T, IOException> object(
             String option, CheckedFunction<XContentParser, T, IOException> reader) {
         return parser -> {
@@ -224,12 +222,10 @@ public final class RequestOptions {
         return parser -> TypedNumber.real(rule, typed(parser));
     }
 
-    /** Reads a number between 0 and 1. */
     public static CheckedFunction<XContentParser, Double, IOException> share(String option) {
         return number("[" + option + "] must be a number between 0 and 1");
     }
 
-    /** Reads an integer for which there is no other rule. */
     public static CheckedFunction<XContentParser, Integer, IOException> integer(String option) {
         return wholeNumber("[" + option + "] must be a whole number");
     }
@@ -324,7 +320,6 @@ public final class RequestOptions {
                     rule(option, allowed) + ", got: " + TypedNumber.shown(String.valueOf(value)));
         }
 
-        /** Reads a constant in a request's body. */
         public static <E extends Enum<E>> CheckedFunction<XContentParser, E, IOException> reader(
                 String option, Class<E> type) {
             return reader(option, List.of(type.getEnumConstants()));

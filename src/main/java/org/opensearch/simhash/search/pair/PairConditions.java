@@ -17,11 +17,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
@@ -35,8 +40,7 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
  * @param differ fields whose values must not be equal
  * @param within greatest distance of a date or a number; null for any
  */
-public record PairConditions(List<Same> same, List<String> differ, Within within)
-        implements Writeable, ToXContentFragment {
+public record PairConditions(List<Same> same, List<String> differ, Within within) implements ToXContentFragment {
 
     public static final PairConditions NONE = new PairConditions(List.of(), List.of(), null);
 
@@ -59,7 +63,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
      */
     public record Within(String field, double maxDifference, String typed) {
 
-        /** Whether the distance is one of dates. */
         public boolean isTime() {
             return Character.isLetter(typed.charAt(typed.length() - 1));
         }
@@ -184,26 +187,22 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         }
     }
 
-    public PairConditions(StreamInput in) throws IOException {
-        this(
-                in.readList(field -> new Same(field.readString(), field.readBoolean())),
-                in.readStringList(),
-                in.readBoolean() ? new Within(in.readString(), in.readDouble(), in.readString()) : null);
+    /**
+     * @param format what {@link #format} wrote
+     * @throws IllegalArgumentException with the option, the rule and the value
+     */
+    public static PairConditions ofFormat(String format) {
+        try {
+            Map<String, Object> typed = XContentHelper.convertToMap(JsonXContent.jsonXContent, format, false);
+            return of(typed.get("same"), typed.get("differ"), typed.get("within"));
+        } catch (OpenSearchParseException e) {
+            throw new IllegalArgumentException("[format] must hold conditions on a pair, got: " + format, e);
+        }
     }
 
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeCollection(same, (to, field) -> {
-            to.writeString(field.field);
-            to.writeBoolean(field.missingEqualsAll);
-        });
-        out.writeStringCollection(differ);
-        out.writeBoolean(within != null);
-        if (within != null) {
-            out.writeString(within.field);
-            out.writeDouble(within.maxDifference);
-            out.writeString(within.typed);
-        }
+    /** The form between nodes, and in the format of a doc value field, which a search carries to every shard and cluster. */
+    public String format() {
+        return Strings.toString(MediaTypeRegistry.JSON, this);
     }
 
     /** As it was typed, without what is not asked for. */
@@ -280,12 +279,10 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         double distance();
     }
 
-    /** Whether two documents meet all conditions. */
     public boolean areMet(PairValues a, PairValues b) {
         return areMet(a.with(b));
     }
 
-    /** Whether two documents meet all conditions. */
     public boolean areMet(Pair pair) {
         int key = 0;
         for (Same field : same) {
@@ -312,7 +309,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
     @SuppressWarnings("ArrayRecordComponent") // Compared by the conditions only.
     public record PairValues(List<String> keys, double[] places) implements Writeable {
 
-        /** Of no conditions. */
         public static final PairValues NONE = new PairValues(List.of(), new double[0]);
 
         /** A longer key is replaced by its digest. */
@@ -395,7 +391,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
             return nearest;
         }
 
-        /** This document and another one. */
         PairConditions.Pair with(PairValues other) {
             return new PairConditions.Pair() {
                 @Override
@@ -415,7 +410,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
             };
         }
 
-        /** Approximate bytes of heap. */
         public long bytes() {
             long bytes = 64 + (long) places.length * Double.BYTES;
             for (String key : keys) {

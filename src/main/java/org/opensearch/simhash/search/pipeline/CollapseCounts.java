@@ -42,7 +42,6 @@ public record CollapseCounts(int window, int hits, int distinct, int hidden, int
     public enum CollapseCount {
         /** Searches with compared hits. */
         SEARCHES,
-        /** Compared hits. */
         HITS,
         /** Hits without fingerprint, which were not compared. */
         WITHOUT_FINGERPRINT,

@@ -14,7 +14,6 @@ import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.HitPrints;
-import org.opensearch.simhash.search.query.PairDocValues;
 import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.simhash.search.query.Threshold;
 import org.opensearch.simhash.search.query.VerifyOptions;
@@ -45,7 +44,6 @@ record CollapseOptions(
         PairConditions conditions,
         By by) {
 
-    /** What makes two hits near. */
     enum By {
         PRINT,
         GROUP
@@ -175,7 +173,7 @@ record CollapseOptions(
 
     /** What the request side asks the shards for: the prints, and the values that decide the conditions. */
     FieldAndFormat asked() {
-        return new FieldAndFormat(carrier(), conditions == null ? null : PairDocValues.format(conditions));
+        return new FieldAndFormat(carrier(), conditions == null ? null : conditions.format());
     }
 
     PairConditions conditionsOrNone() {
@@ -200,12 +198,10 @@ record CollapseOptions(
         return passages == null ? PassageRule.ofPairs(null, DEFAULT_SHARE, null) : passages;
     }
 
-    /** Whether texts are compared. */
     boolean readsTexts() {
         return verification() != null || passageRule() != null;
     }
 
-    /** How near sketches must be. */
     Threshold.Similarity similarity() {
         boolean isContainment = Boolean.TRUE.equals(containment);
         return new Threshold.Similarity(
@@ -249,10 +245,7 @@ record CollapseOptions(
         requireEqual(BY, by == null ? By.PRINT : by, response.by);
         requireEqual(VERIFY, shown(verification()), response.verify == null ? null : shown(response.verification()));
         if (response.conditions != null) {
-            requireEqual(
-                    "same], [differ] and [within",
-                    PairDocValues.format(conditionsOrNone()),
-                    PairDocValues.format(response.conditions));
+            requireEqual("same], [differ] and [within", conditionsOrNone().format(), response.conditions.format());
         }
         CollapseOptions both = new CollapseOptions(
                 field,

@@ -59,7 +59,6 @@ record CollapsePlan(
         return new CollapsePlan(options, from, size, 0, true, Set.of(), null, TaskId.EMPTY_TASK_ID);
     }
 
-    /** Approximate bytes of a hit. */
     static long bytes(SearchHits found) {
         long bytes = 0;
         for (SearchHit hit : found) {

@@ -37,7 +37,6 @@ import org.opensearch.simhash.search.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.pipeline.VerifiedHits.Patience;
 import org.opensearch.simhash.search.query.HitPrints;
-import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
 
 /**
@@ -126,7 +125,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         long fingerprints = 0;
         try {
             for (SearchHit hit : response.getHits()) {
-                fingerprints += ((HitFingerprint) HitPrints.of(SketchKind.SIMHASH, hit, field)).size();
+                fingerprints += HitPrints.of(hit, field).size();
                 if (fingerprints > AT_ONCE) {
                     break; // it need not take longer than comparing them
                 }

@@ -135,7 +135,6 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
         removeFingerprints(completions, plan);
     }
 
-    /** Takes the prints from the hits. */
     static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options, Stories stories) {
         String field = plan.options().carrier();
         List<HitPrints> prints = new ArrayList<>();
@@ -145,7 +144,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
             if (reason != null && isCopy == false) {
                 throw CollapseOptions.refusal(reason);
             }
-            prints.add(isCopy ? HitPrints.none(options.kind()) : HitPrints.of(options.kind(), hit, field));
+            prints.add(isCopy ? HitPrints.NONE : HitPrints.of(hit, field));
         }
         removeFingerprints(hits, plan);
         return RankedHits.of(prints, options, stories);

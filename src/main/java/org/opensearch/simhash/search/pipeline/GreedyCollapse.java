@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.search.query.HitPrints;
 
 /**
  * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or
@@ -35,7 +35,7 @@ final class GreedyCollapse {
 
     private final int maxDistance;
     private final PairTest test;
-    private final List<HitFingerprint> ranked;
+    private final List<HitPrints> ranked;
     private final int[] hiddenBy;
     private final Map<String, List<Integer>> keptDigests = new HashMap<>();
     private final Map<String, KeptBits> keptBits = new HashMap<>();
@@ -53,7 +53,7 @@ final class GreedyCollapse {
         boolean mayHide(int by, int hit);
     }
 
-    private GreedyCollapse(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
+    private GreedyCollapse(List<HitPrints> ranked, int maxDistance, PairTest test) {
         this.ranked = ranked;
         this.maxDistance = maxDistance;
         this.test = test;
@@ -65,8 +65,8 @@ final class GreedyCollapse {
      *
      * @throws org.opensearch.OpenSearchStatusException for too many fingerprints
      */
-    static int[] of(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
-        long fingerprints = ranked.stream().mapToLong(HitFingerprint::size).sum();
+    static int[] of(List<HitPrints> ranked, int maxDistance, PairTest test) {
+        long fingerprints = ranked.stream().mapToLong(HitPrints::size).sum();
         if (fingerprints > MAX_FINGERPRINTS) {
             throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
                     + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);
@@ -78,27 +78,48 @@ final class GreedyCollapse {
         return collapse.hiddenBy;
     }
 
+    /**
+     * The same of other prints, pair by pair.
+     *
+     * @param near whether a hit that stays hides a later one
+     */
+    static int[] of(int hits, PairTest near) {
+        int[] hiddenBy = new int[hits];
+        int[] kept = new int[hits];
+        int size = 0;
+        for (int rank = 0; rank < hits; rank++) {
+            int first = 0;
+            while (first < size && near.mayHide(kept[first], rank) == false) {
+                first++;
+            }
+            hiddenBy[rank] = first == size ? KEPT : kept[first];
+            if (first == size) {
+                kept[size++] = rank;
+            }
+        }
+        return hiddenBy;
+    }
+
     /** Distance of two hits: 0 for equal digests, else that of their nearest fingerprints. */
-    static int distance(HitFingerprint a, HitFingerprint b) {
+    static int distance(HitPrints a, HitPrints b) {
         if (Collections.disjoint(a.digests(), new HashSet<>(b.digests())) == false) {
             return 0;
         }
         int nearest = Long.SIZE;
-        for (long bits : a.bits()) {
-            for (long others : b.bits()) {
-                nearest = Math.min(nearest, Fingerprint.distance(bits, others));
-            }
-        }
-        for (LongHash hash : a.hashes()) {
-            for (LongHash other : b.hashes()) {
-                nearest = other.length() == hash.length() ? Math.min(nearest, hash.distance(other)) : nearest;
+        for (Object one : a.values()) {
+            for (Object other : b.values()) {
+                if (one instanceof Long bits && other instanceof Long others) {
+                    nearest = Math.min(nearest, Fingerprint.distance(bits, others));
+                } else if (one instanceof LongHash hash && other instanceof LongHash others) {
+                    nearest = Math.min(nearest, hash.distance(others));
+                }
             }
         }
         return nearest;
     }
 
     private void decide(int rank) {
-        HitFingerprint hit = ranked.get(rank);
+        HitPrints hit = ranked.get(rank);
         int by = NONE;
         for (String digest : hit.digests()) {
             for (int kept : keptDigests.getOrDefault(digest, List.of())) {
@@ -110,9 +131,8 @@ final class GreedyCollapse {
         for (String scheme : schemes(hit)) {
             KeptBits kept = keptBits.get(scheme);
             if (kept != null) {
-                by = Math.min(by, firstNear(kept, rank, hit.bits()));
-                for (LongHash hash : hit.hashes()) {
-                    by = Math.min(by, firstNear(kept.hashes, rank, hash));
+                for (Object value : hit.values()) {
+                    by = Math.min(by, firstNear(kept, rank, value, by));
                 }
             }
         }
@@ -122,45 +142,36 @@ final class GreedyCollapse {
         }
     }
 
-    /** The best rank with a fingerprint within the distance of one of {@code values}. */
-    private int firstNear(KeptBits kept, int rank, List<Long> values) {
-        int first = kept.size;
-        for (long value : values) {
-            for (int i = 0; i < first; i++) {
-                if (Fingerprint.distance(kept.bits[i], value) <= maxDistance && test.mayHide(kept.ranks[i], rank)) {
-                    first = i;
-                }
-            }
+    /** The best rank before another one with a fingerprint within the distance of a value. */
+    private int firstNear(KeptBits kept, int rank, Object value, int before) {
+        if (value instanceof LongHash hash) {
+            return kept.hashes.stream()
+                    .filter(other -> other.hash.distance(hash) <= maxDistance && test.mayHide(other.rank, rank))
+                    .mapToInt(RankedHash::rank)
+                    .findFirst()
+                    .orElse(NONE);
         }
-        return first == kept.size ? NONE : kept.ranks[first];
-    }
-
-    private int firstNear(List<RankedHash> kept, int rank, LongHash hash) {
-        for (RankedHash other : kept) {
-            if (other.hash.length() == hash.length()
-                    && other.hash.distance(hash) <= maxDistance
-                    && test.mayHide(other.rank, rank)) {
-                return other.rank;
+        long bits = (Long) value;
+        for (int i = 0; i < kept.size && kept.ranks[i] < before; i++) {
+            if (Fingerprint.distance(kept.bits[i], bits) <= maxDistance && test.mayHide(kept.ranks[i], rank)) {
+                return kept.ranks[i];
             }
         }
         return NONE;
     }
 
-    private void keep(int rank, HitFingerprint hit) {
+    private void keep(int rank, HitPrints hit) {
         for (String digest : hit.digests()) {
             keptDigests.computeIfAbsent(digest, unused -> new ArrayList<>()).add(rank);
         }
         for (String scheme : schemes(hit)) {
             KeptBits kept = keptBits.computeIfAbsent(scheme, unused -> new KeptBits());
-            for (long bits : hit.bits()) {
-                kept.add(bits, rank);
-            }
-            hit.hashes().forEach(hash -> kept.hashes.add(new RankedHash(hash, rank)));
+            hit.values().forEach(value -> kept.add(value, rank));
         }
     }
 
     /** Fingerprints without scheme, from other systems, are comparable with each other. */
-    private static List<String> schemes(HitFingerprint hit) {
+    private static List<String> schemes(HitPrints hit) {
         return hit.schemes().isEmpty() ? List.of(NO_SCHEME) : hit.schemes();
     }
 
@@ -175,12 +186,16 @@ final class GreedyCollapse {
 
         private final List<RankedHash> hashes = new ArrayList<>();
 
-        void add(long value, int rank) {
+        void add(Object value, int rank) {
+            if (value instanceof LongHash hash) {
+                hashes.add(new RankedHash(hash, rank));
+                return;
+            }
             if (size == bits.length) {
                 bits = Arrays.copyOf(bits, 2 * size);
                 ranks = Arrays.copyOf(ranks, 2 * size);
             }
-            bits[size] = value;
+            bits[size] = (Long) value;
             ranks[size++] = rank;
         }
     }

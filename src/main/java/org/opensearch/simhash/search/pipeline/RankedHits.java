@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,16 +12,12 @@ import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.query.HitPrints;
-import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
-import org.opensearch.simhash.search.query.HitPrints.HitPassages;
-import org.opensearch.simhash.search.query.HitPrints.HitSketch;
 import org.opensearch.simhash.search.query.Threshold;
 
 /** Ranked hits, compared by fingerprints, by sketches, or by passages. */
 sealed interface RankedHits {
 
-    /** Ranked hits, compared by their fingerprints. */
-    record FingerprintedHits(List<HitFingerprint> hits, int maxDistance) implements RankedHits {
+    record FingerprintedHits(List<HitPrints> hits, int maxDistance) implements RankedHits {
 
         @Override
         public int[] hiddenBy(PairTest test) {
@@ -35,7 +29,7 @@ sealed interface RankedHits {
             if (hits.size() < 2) {
                 return Optional.empty();
             }
-            if (hits.stream().allMatch(HitFingerprint::isNone)) {
+            if (hits.stream().allMatch(HitPrints::isNone)) {
                 return Optional.of("none of " + hits.size() + " hits has a fingerprint in [" + field
                         + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
             }
@@ -59,35 +53,19 @@ sealed interface RankedHits {
      * Ranked hits, compared by sketches under the rules of {@link GreedyCollapse}. At most n²/2 comparisons of 128 bytes
      * for n hits: half a second for 10,000.
      */
-    record SketchedHits(List<HitSketch> hits, Threshold.Similarity threshold) implements RankedHits {
+    record SketchedHits(List<HitPrints> hits, Threshold.Similarity threshold) implements RankedHits {
 
         private static final double NONE = -1;
 
         @Override
         public int[] hiddenBy(PairTest test) {
-            int[] hiddenBy = new int[hits.size()];
-            int[] kept = new int[hits.size()];
-            int size = 0;
-            for (int rank = 0; rank < hiddenBy.length; rank++) {
-                hiddenBy[rank] = firstSimilar(kept, size, rank, test);
-                if (hiddenBy[rank] == GreedyCollapse.KEPT) {
-                    kept[size++] = rank;
-                }
-            }
-            return hiddenBy;
-        }
-
-        private int firstSimilar(int[] kept, int size, int rank, PairTest test) {
-            for (int i = 0; i < size; i++) {
-                if (similarity(hits.get(kept[i]), hits.get(rank)) >= threshold.least() && test.mayHide(kept[i], rank)) {
-                    return kept[i];
-                }
-            }
-            return GreedyCollapse.KEPT;
+            return GreedyCollapse.of(
+                    hits.size(),
+                    (by, hit) -> similarity(hits.get(by), hits.get(hit)) >= threshold.least() && test.mayHide(by, hit));
         }
 
         /** 1 for equal digests, else the best similarity of two sketches of one scheme. */
-        private double similarity(HitSketch a, HitSketch b) {
+        private double similarity(HitPrints a, HitPrints b) {
             if (Collections.disjoint(a.digests(), b.digests()) == false) {
                 return 1;
             }
@@ -95,10 +73,10 @@ sealed interface RankedHits {
                     || Collections.disjoint(a.schemes(), b.schemes()) == false;
             double highest = NONE;
             if (isOfOneScheme) {
-                for (Sketch left : a.sketches()) {
-                    for (Sketch right : b.sketches()) {
-                        if (left.permutations() == right.permutations()) {
-                            highest = Math.max(highest, similarity(left, right));
+                for (Object left : a.values()) {
+                    for (Object right : b.values()) {
+                        if (((Sketch) left).permutations() == ((Sketch) right).permutations()) {
+                            highest = Math.max(highest, similarity((Sketch) left, (Sketch) right));
                         }
                     }
                 }
@@ -113,7 +91,7 @@ sealed interface RankedHits {
 
         @Override
         public Optional<String> whyIncomparable(String field) {
-            return hits.size() > 1 && hits.stream().allMatch(HitSketch::isNone)
+            return hits.size() > 1 && hits.stream().allMatch(HitPrints::isNone)
                     ? Optional.of(
                             "none of " + hits.size() + " hits has a sketch in [" + field + "]: nothing is collapsed")
                     : Optional.empty();
@@ -124,7 +102,7 @@ sealed interface RankedHits {
      * Ranked hits with terms of passages, under the rules of {@link GreedyCollapse}. A term in common makes a pair that is worth a
      * test, which must compare the texts. Costs a look-up for each term, and a step for each hit that stays and has it.
      */
-    record PassageHits(List<HitPassages> hits) implements RankedHits {
+    record PassageHits(List<HitPrints> hits) implements RankedHits {
 
         /** Some nine million words, and 32 MB here. */
         static final int MOST_TERMS = 2_000_000;
@@ -219,22 +197,11 @@ sealed interface RankedHits {
 
         @Override
         public int[] hiddenBy(PairTest test) {
-            int[] hiddenBy = new int[hits.size()];
-            Map<String, List<Integer>> kept = new HashMap<>();
-            for (int rank = 0; rank < hiddenBy.length; rank++) {
-                int hit = rank;
-                List<Integer> better = stories.group(rank) == null
-                        ? new ArrayList<>()
-                        : kept.computeIfAbsent(stories.group(rank), any -> new ArrayList<>(1));
-                hiddenBy[rank] = better.stream()
-                        .filter(by -> test.mayHide(by, hit))
-                        .findFirst()
-                        .orElse(GreedyCollapse.KEPT);
-                if (hiddenBy[rank] == GreedyCollapse.KEPT) {
-                    better.add(rank);
-                }
-            }
-            return hiddenBy;
+            return GreedyCollapse.of(
+                    hits.size(),
+                    (by, hit) -> stories.group(by) != null
+                            && stories.group(by).equals(stories.group(hit))
+                            && test.mayHide(by, hit));
         }
 
         @Override
@@ -253,13 +220,9 @@ sealed interface RankedHits {
             return new GroupedHits(prints, stories);
         }
         return switch (options.kind()) {
-            case SIMHASH ->
-                new FingerprintedHits(
-                        prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
-            case MINHASH ->
-                new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
-            case PASSAGES ->
-                new PassageHits(prints.stream().map(HitPassages.class::cast).toList());
+            case SIMHASH -> new FingerprintedHits(prints, options.maxDistanceOrDefault());
+            case MINHASH -> new SketchedHits(prints, options.similarity());
+            case PASSAGES -> new PassageHits(prints);
         };
     }
 
@@ -292,7 +255,7 @@ sealed interface RankedHits {
     }
 
     /** From the best hit down. */
-    List<? extends HitPrints> hits();
+    List<HitPrints> hits();
 
     /** Number of hits with nothing to compare. */
     default int without() {

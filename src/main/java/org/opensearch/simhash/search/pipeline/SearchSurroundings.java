@@ -76,7 +76,6 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         return request.source() != null && request.source().verbosePipeline();
     }
 
-    /** Whether the request itself chooses a pipeline. */
     static boolean namesPipeline(SearchRequest request) {
         return request.pipeline() != null
                 || (request.source() != null

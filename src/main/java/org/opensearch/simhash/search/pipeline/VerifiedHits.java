@@ -101,7 +101,6 @@ public final class VerifiedHits implements AutoCloseable {
      */
     record Patience(TimeValue time, long start) {
 
-        /** Begins now. */
         static Patience of(SearchRequest request) {
             TimeValue timeout = request.source().timeout();
             boolean isShorter = timeout != null && timeout.nanos() > 0 && timeout.compareTo(PATIENCE) < 0;
@@ -158,7 +157,6 @@ public final class VerifiedHits implements AutoCloseable {
     private final Map<Integer, Double> compared = new HashMap<>();
     private int pageSize = FIRST_PAGE;
 
-    /** @param options by which texts are read */
     VerifiedHits(
             Services services,
             CollapsePlan plan,
@@ -280,7 +278,6 @@ public final class VerifiedHits implements AutoCloseable {
         });
     }
 
-    /** Whether the texts of two hits were compared, and are similar. */
     boolean areSimilar(int by, int hit) {
         if (present != hit) {
             forget();
@@ -329,7 +326,6 @@ public final class VerifiedHits implements AutoCloseable {
         return -1;
     }
 
-    /** The similarity of two hits that are similar. */
     OptionalDouble found(int by, int hit) {
         Double similarity = similar.get(List.of(by, hit));
         return similarity == null ? OptionalDouble.empty() : OptionalDouble.of(similarity);

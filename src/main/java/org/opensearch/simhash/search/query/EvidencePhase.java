@@ -109,7 +109,6 @@ public final class EvidencePhase implements FetchSubPhase {
         private final List<Query> clauses;
         private final Runnable checkWanted;
         private LeafReaderContext leaf;
-        /** By clause. */
         private final List<LeafEvidence> opened = new ArrayList<>();
 
         Processor(List<Query> clauses, Runnable checkWanted) {

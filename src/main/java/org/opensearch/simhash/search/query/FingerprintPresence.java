@@ -138,6 +138,10 @@ public final class FingerprintPresence {
             this(place, field, schemes, verifiedField, except, false, null);
         }
 
+        SoughtPrints in(SearchedPlace searched, boolean hasFound) {
+            return new SoughtPrints(searched, field, schemes, verifiedField, except, hasFound, part);
+        }
+
         private SoughtPrints without(Set<String> ids) {
             return new SoughtPrints(place, field, schemes, verifiedField, ids, areFound, part);
         }

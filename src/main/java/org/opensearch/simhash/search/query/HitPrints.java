@@ -2,7 +2,6 @@
 package org.opensearch.simhash.search.query;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,71 +10,49 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pair.PairConditions.PairValues;
 
-/** The prints of a hit, of one kind. They travel from the shard in a field that no mapping has. */
-public sealed interface HitPrints {
+/**
+ * The prints of a hit, of one kind. They travel from the shard in a field that no mapping has.
+ *
+ * @param values what is compared: a {@link Long} or a {@link LongHash} for each fingerprint, a {@link Sketch} for each sketch, or one array
+ *     with the terms of the passages as numbers; none for a text that is too short
+ */
+public record HitPrints(List<?> values, List<String> digests, List<String> schemes) {
+
+    public static final HitPrints NONE = new HitPrints(List.of(), List.of(), List.of());
+
+    private static final String VALUES = "values";
+    private static final String ERROR = "error";
+    private static final String PAIR_KEYS = "pair_keys";
+    private static final String PAIR_PLACES = "pair_places";
 
     /**
-     * @param bits one per fingerprint of 64 bits; none for a text that is too short for bits
-     * @param hashes one per hash of 256 bits
+     * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared
+     * with each.
      */
-    record HitFingerprint(List<Long> bits, List<LongHash> hashes, List<String> digests, List<String> schemes)
-            implements HitPrints {
-
-        public HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
-            this(bits, List.of(), digests, schemes);
-        }
-
-        /**
-         * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared
-         * with each.
-         */
-        public long size() {
-            long values = (long) bits.size() + hashes.size();
-            return Math.max(digests.size(), values * Math.max(1, schemes.size()));
-        }
+    public long size() {
+        return Math.max(digests.size(), (long) values.size() * Math.max(1, schemes.size()));
     }
 
-    /** @param sketches none for a text that is too short for one */
-    record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) implements HitPrints {}
-
-    /** @param terms of the passages, as numbers; none for a text that is shorter than a run */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record HitPassages(long[] terms, List<String> schemes) implements HitPrints {
-
-        @Override
-        public List<String> digests() {
-            return List.of();
-        }
+    public long[] terms() {
+        return values.isEmpty() ? new long[0] : (long[]) values.getFirst();
     }
 
-    String ERROR = "error";
-
-    String PAIR_KEYS = "pair_keys";
-
-    String PAIR_PLACES = "pair_places";
-
-    /** What is compared. */
-    default List<?> values() {
-        return switch (this) {
-            case HitFingerprint hit -> hit.bits.isEmpty() ? hit.hashes : hit.bits;
-            case HitSketch hit -> hit.sketches;
-            case HitPassages hit -> hit.terms.length == 0 ? List.of() : Collections.singletonList(hit.terms);
-        };
+    public boolean isNone() {
+        return values.isEmpty() && digests.isEmpty() && schemes.isEmpty();
     }
 
-    List<String> digests();
-
-    List<String> schemes();
+    /** Whether all are of texts that are too short for more than a digest. */
+    boolean isDigestOnly() {
+        return values.isEmpty() && schemes.isEmpty() == false;
+    }
 
     /** The field that carries the prints of an object such as {@code simhash}. */
-    static String fieldFor(SketchKind kind, String object) {
+    public static String fieldFor(SketchKind kind, String object) {
         return object + suffix(kind);
     }
 
@@ -93,42 +70,22 @@ public sealed interface HitPrints {
         };
     }
 
-    static HitPrints none(SketchKind kind) {
-        return switch (kind) {
-            case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
-            case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
-            case PASSAGES -> new HitPassages(new long[0], List.of());
-        };
-    }
-
     /** A hit without the field, or with an error in it, has no prints. */
-    static HitPrints of(SketchKind kind, SearchHit hit, String field) {
+    public static HitPrints of(SearchHit hit, String field) {
         Map<?, ?> parts = parts(hit, field);
         if (parts.containsKey(FingerprintFields.SCHEME) == false) {
-            return none(kind);
+            return NONE;
         }
-        List<String> digests = texts(parts.get(FingerprintFields.DIGEST));
-        List<String> schemes = texts(parts.get(FingerprintFields.SCHEME));
-        return switch (kind) {
-            case SIMHASH -> {
-                List<?> bits = (List<?>) parts.get(FingerprintFields.BITS);
-                yield new HitFingerprint(
-                        bits.stream().map(Long.class::cast).toList(),
-                        texts(parts.get(FingerprintFields.HASH)).stream()
-                                .map(LongHash::fromHex)
-                                .toList(),
-                        digests,
-                        schemes);
-            }
-            case MINHASH ->
-                new HitSketch(
-                        texts(parts.get(SketchFields.SKETCH)).stream()
-                                .map(Sketch::fromBase64)
-                                .toList(),
-                        digests,
-                        schemes);
-            case PASSAGES -> new HitPassages((long[]) parts.get(PassageFields.TERMS), schemes);
-        };
+        List<?> values = ((List<?>) parts.get(VALUES))
+                .stream()
+                        .map(value -> switch (value) {
+                            case String hex -> LongHash.fromHex(hex);
+                            case byte[] bytes -> new Sketch(bytes);
+                            default -> value;
+                        })
+                        .toList();
+        return new HitPrints(
+                values, texts(parts.get(FingerprintFields.DIGEST)), texts(parts.get(FingerprintFields.SCHEME)));
     }
 
     private static List<String> texts(Object values) {
@@ -136,7 +93,7 @@ public sealed interface HitPrints {
     }
 
     /** Null if they can be read. */
-    static String whyUnreadable(SearchHit hit, String field) {
+    public static String whyUnreadable(SearchHit hit, String field) {
         Object reason = parts(hit, field).get(ERROR);
         return reason == null ? null : reason.toString();
     }
@@ -147,22 +104,13 @@ public sealed interface HitPrints {
         return values != null && values.getValue() instanceof Map<?, ?> parts ? parts : Map.of();
     }
 
-    default boolean isNone() {
-        return values().isEmpty() && digests().isEmpty() && schemes().isEmpty();
-    }
-
-    /** Whether all are of texts that are too short for more than a digest. */
-    default boolean isDigestOnly() {
-        return values().isEmpty() && schemes().isEmpty() == false;
-    }
-
     /** In place of prints. */
     static DocumentField unreadable(String name, String reason) {
         return new DocumentField(name, List.of(Map.of(ERROR, reason)));
     }
 
     /** What decides the conditions on a pair; null if the shard did not tell. */
-    static PairValues pairValues(SearchHit hit, String field) {
+    public static PairValues pairValues(SearchHit hit, String field) {
         Map<?, ?> parts = parts(hit, field);
         if (parts.get(PAIR_KEYS) instanceof List<?> keys && parts.get(PAIR_PLACES) instanceof List<?> places) {
             return new PairValues(
@@ -173,7 +121,7 @@ public sealed interface HitPrints {
     }
 
     /** What a hit says of its story in a part of {@link TagFields}; empty if it says nothing. */
-    static List<String> said(SearchHit hit, String field, String part) {
+    public static List<String> said(SearchHit hit, String field, String part) {
         Object values = parts(hit, field).get(part);
         return values == null ? List.of() : texts(values);
     }
@@ -182,28 +130,22 @@ public sealed interface HitPrints {
      * @param pair what decides conditions on a pair; null without them
      * @param said what the document says of its story, by part
      */
-    default DocumentField toField(String name, PairValues pair, Map<String, List<String>> said) {
-        Map<String, Object> parts = switch (this) {
-            case HitFingerprint fingerprint ->
-                Map.of(
-                        FingerprintFields.BITS,
-                        fingerprint.bits,
-                        FingerprintFields.HASH,
-                        fingerprint.hashes.stream().map(LongHash::toHex).toList());
-            case HitSketch sketch ->
-                Map.of(
-                        SketchFields.SKETCH,
-                        sketch.sketches.stream().map(Sketch::toBase64).toList());
-            case HitPassages passages -> Map.of(PassageFields.TERMS, passages.terms);
-        };
-        Map<String, Object> all = new HashMap<>(parts);
-        all.putAll(said);
-        all.put(FingerprintFields.DIGEST, digests());
-        all.put(FingerprintFields.SCHEME, schemes());
+    DocumentField toField(String name, PairValues pair, Map<String, List<String>> said) {
+        Map<String, Object> parts = new HashMap<>(said);
+        List<?> written = values.stream()
+                .map(value -> switch (value) {
+                    case LongHash hash -> hash.toHex();
+                    case Sketch sketch -> sketch.bytes();
+                    default -> value;
+                })
+                .toList();
+        parts.put(VALUES, written);
+        parts.put(FingerprintFields.DIGEST, digests);
+        parts.put(FingerprintFields.SCHEME, schemes);
         if (pair != null) {
-            all.put(PAIR_KEYS, pair.keys());
-            all.put(PAIR_PLACES, Arrays.stream(pair.places()).boxed().toList());
+            parts.put(PAIR_KEYS, pair.keys());
+            parts.put(PAIR_PLACES, Arrays.stream(pair.places()).boxed().toList());
         }
-        return new DocumentField(name, List.of(all));
+        return new DocumentField(name, List.of(parts));
     }
 }

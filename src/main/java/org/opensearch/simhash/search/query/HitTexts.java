@@ -178,7 +178,6 @@ public final class HitTexts {
         return text == null ? "" : text;
     }
 
-    /** The recipes that prepare texts of an index. */
     public PreparingRecipes preparing(String index) {
         return byIndex.computeIfAbsent(index, name -> recipes.preparing(null, fingerprint, name));
     }

@@ -107,7 +107,6 @@ public final class IndexMapping {
         return isText(path) ? " without an indexed [keyword] below it" : "";
     }
 
-    /** Whether a field matches words. */
     public boolean isText(String path) {
         Map<?, ?> mapped = definition(path);
         return mapped != null && TEXTS.contains(type(mapped));

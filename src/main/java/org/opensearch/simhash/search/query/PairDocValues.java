@@ -15,12 +15,8 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.util.BytesRef;
-import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.lucene.index.SequentialStoredFieldsLeafReader;
 import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.Strings;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.fielddata.IndexFieldData;
 import org.opensearch.index.fieldvisitor.FieldsVisitor;
 import org.opensearch.index.mapper.DocValueFetcher;
@@ -154,25 +150,6 @@ public final class PairDocValues {
 
     public PairDocValues(QueryShardContext shard, PairConditions conditions) {
         this(shard, conditions, conditions);
-    }
-
-    /** The form of conditions in the format of a doc value field: all that a search carries for a field to every shard and cluster. */
-    public static String format(PairConditions conditions) {
-        return Strings.toString(MediaTypeRegistry.JSON, conditions);
-    }
-
-    /**
-     * @param format what {@link #format} wrote
-     * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
-     */
-    static PairDocValues of(QueryShardContext shard, String format) {
-        Map<String, Object> typed;
-        try {
-            typed = XContentHelper.convertToMap(JsonXContent.jsonXContent, format, false);
-        } catch (OpenSearchParseException e) {
-            throw new IllegalArgumentException("[format] must hold conditions on a pair, got: " + format, e);
-        }
-        return new PairDocValues(shard, PairConditions.of(typed.get("same"), typed.get("differ"), typed.get("within")));
     }
 
     private String index() {

@@ -186,7 +186,6 @@ public record PairField(
         return isNumber(type);
     }
 
-    /** Whether the index ignores long values. */
     boolean isLimited() {
         return longest < Integer.MAX_VALUE;
     }
@@ -295,7 +294,6 @@ public record PairField(
         return DATES.contains(type);
     }
 
-    /** Whether the values of a type are numbers. */
     public static boolean isNumber(String type) {
         return NUMBERS.contains(type);
     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.query;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,13 +39,14 @@ import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues;
 import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
 
 /**
  * Adds its prints to each hit, if the search asks for the doc value field {@link HitPrints#fieldFor}. Inner hits and {@code top_hits}
  * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
- * format of the field ({@link PairDocValues#format(org.opensearch.simhash.search.pair.PairConditions)}), it also adds the values that decide them.
+ * format of the field ({@link PairConditions#format}), it also adds the values that decide them.
  * A document that has a group, or is kept apart from others, says so beside its prints.
  *
  * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the
@@ -112,7 +114,7 @@ public final class PrintPhase implements FetchSubPhase {
                     case PASSAGES -> StoredPassages.terms(shard, object).ifPresent(terms -> addPassages(field, terms));
                 }
                 if (asked.format != null && readable.containsKey(field)) {
-                    pairs.put(field, PairDocValues.of(shard, asked.format));
+                    pairs.put(field, new PairDocValues(shard, PairConditions.ofFormat(asked.format)));
                 }
             } catch (QueryShardException | IllegalArgumentException e) {
                 // An exception would silently lose the hits of this shard.
@@ -231,17 +233,17 @@ public final class PrintPhase implements FetchSubPhase {
         SortedSetDocValues digests =
                 fields.hasDigestValues(reader) ? DocValues.getSortedSet(reader, fields.digest()) : null;
         return hit -> {
-            List<Long> bits = new ArrayList<>();
+            List<Object> all = new ArrayList<>();
             if (values.advanceExact(hit.docId())) {
                 for (int i = values.docValueCount(); i > 0; i--) {
-                    bits.add(values.nextValue());
+                    all.add(values.nextValue());
                 }
             }
-            List<LongHash> hashes = longValues == null ? List.of() : longValues.of(hit.docId());
-            List<String> found = digests == null
-                    ? digests(hit, object, bits.isEmpty() ? hashes : bits)
-                    : terms(digests, hit.docId());
-            return new HitPrints.HitFingerprint(bits, hashes, found, terms(schemes, hit.docId()));
+            if (longValues != null) {
+                all.addAll(longValues.of(hit.docId()));
+            }
+            List<String> found = digests == null ? digests(hit, object, all) : terms(digests, hit.docId());
+            return new HitPrints(all, found, terms(schemes, hit.docId()));
         };
     }
 
@@ -258,7 +260,7 @@ public final class PrintPhase implements FetchSubPhase {
                     sketches.add(new Sketch(BytesRef.deepCopyOf(value).bytes));
                 }
             }
-            return new HitPrints.HitSketch(sketches, digests(hit, object, sketches), terms(schemes, hit.docId()));
+            return new HitPrints(sketches, digests(hit, object, sketches), terms(schemes, hit.docId()));
         };
     }
 
@@ -272,7 +274,7 @@ public final class PrintPhase implements FetchSubPhase {
         List<String> schemes = DocumentValues.at(object + "." + PassageFields.SCHEME, source).stream()
                 .map(Object::toString)
                 .toList();
-        return new HitPrints.HitPassages(terms, schemes);
+        return new HitPrints(terms.length == 0 ? List.of() : Collections.singletonList(terms), List.of(), schemes);
     }
 
     private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {

@@ -48,7 +48,6 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     /** Whether threads should share the Lucene leaves of the search. A shard finds it out, each time it gets the query. */
     private final boolean isLong;
 
-    /** @param verify the rule for texts, or null */
     PrintQueryBuilder(
             String field, QuerySource source, Threshold threshold, Verification verify, ShardQuery.Services services) {
         this(field, source, threshold, verify, services, null, false);

@@ -58,7 +58,6 @@ record PrintQueryOptions(SketchKind kind, Given given) {
         option(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, RequestOptions::share);
     }
 
-    /** Reads a query as a user types it. */
     static PrintQueryBuilder read(SketchKind kind, XContentParser parser, ShardQuery.Services services)
             throws IOException {
         XContentLocation start = parser.getTokenLocation();

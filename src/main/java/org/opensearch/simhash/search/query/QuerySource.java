@@ -67,7 +67,6 @@ sealed interface QuerySource {
             this(List.copyOf(prints), self, null, null);
         }
 
-        /** Whether a user wrote it. */
         boolean isTyped() {
             boolean isBare = prints.size() == 1
                     && prints.getFirst().digest() == null

@@ -11,6 +11,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.Print;
 import org.opensearch.simhash.search.match.Print.Target;
+import org.opensearch.simhash.search.query.FingerprintPresence.SoughtPrints;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 
 /** The sources of the {@code simhash} queries of one search, collected while they are rewritten. Thread-safe. */
@@ -24,22 +25,10 @@ final class SearchSources {
     private final Set<Source> sources = new LinkedHashSet<>();
 
     /**
-     * @param option that the user typed
-     * @param field the fingerprint object
-     * @param schemes of the documents to find; empty means every scheme
-     * @param verifiedField the field whose text is verified, or null
-     * @param isEmpty whether there is no fingerprint
-     * @param lacks what it has too few of, and what follows; null if it has enough
-     * @param part that a typed hash is compared with; null for others
+     * @param warning what it lacks, and what follows; null if it lacks nothing
+     * @param sought without a place; null if the source has no print
      */
-    record Source(
-            String option,
-            String field,
-            Set<String> schemes,
-            String verifiedField,
-            boolean isEmpty,
-            String lacks,
-            String part) {
+    record Source(String warning, SoughtPrints sought) {
 
         /**
          * @param typed what the user typed
@@ -47,9 +36,6 @@ final class SearchSources {
          */
         static Source of(QuerySource typed, String field, Verification verify, Resolved resolved, String lacksRuns) {
             List<Print> prints = resolved.prints();
-            boolean areDigests = prints.isEmpty() == false && prints.stream().noneMatch(Print::isWhole);
-            Set<String> schemes = new TreeSet<>();
-            prints.stream().map(Print::scheme).filter(Objects::nonNull).forEach(schemes::add);
             String option = switch (typed) {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
@@ -57,16 +43,23 @@ final class SearchSources {
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
                 default -> "[" + Prints.option(prints.getFirst().kind()) + "]";
             };
+            if (prints.isEmpty()) {
+                String lacks =
+                        " has no fingerprint in [" + field + "], which its index does not map: nothing is near it";
+                return new Source("[simhash] " + option + lacks, null);
+            }
+            Set<String> schemes = new TreeSet<>();
+            prints.stream().map(Print::scheme).filter(Objects::nonNull).forEach(schemes::add);
+            String lacks = prints.stream().noneMatch(Print::isWhole)
+                    ? "too few features for a fingerprint: only equal texts are found"
+                    : lacksRuns;
+            String part = typed instanceof Resolved && prints.getFirst() instanceof Target hash
+                    ? FingerprintFields.bits(hash.length())
+                    : null;
+            String verified = verify == null ? null : verify.field();
             return new Source(
-                    option,
-                    field,
-                    schemes,
-                    verify == null ? null : verify.field(),
-                    prints.isEmpty(),
-                    areDigests ? "too few features for a fingerprint: only equal texts are found" : lacksRuns,
-                    typed instanceof Resolved && prints.getFirst() instanceof Target hash
-                            ? hash.hash() == null ? FingerprintFields.BITS : FingerprintFields.BITS_256
-                            : null);
+                    lacks == null ? null : "[simhash] " + option + " has " + lacks,
+                    new SoughtPrints(null, field, schemes, verified, Set.of(), false, part));
         }
     }
 

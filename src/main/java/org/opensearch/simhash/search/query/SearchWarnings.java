@@ -3,7 +3,7 @@ package org.opensearch.simhash.search.query;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -41,46 +41,30 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         // The search changes its source before it answers.
         boolean isOfMatchesOnly =
                 search.source() != null && requires(search.source().query());
-        SearchSources sought = new SearchSources();
+        SearchSources collected = new SearchSources();
         RequestWarnings warnings = RequestWarnings.of(threads);
         CallerContext caller = CallerContext.of(threads);
         ActionListener<R> warning = caller.listener(
                 response -> {
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));
-                    List<SearchSources.Source> sources = sought.sources();
-                    sources.forEach(source -> warn(source, warnings));
+                    List<SearchSources.Source> sources = collected.sources();
+                    sources.stream()
+                            .map(SearchSources.Source::warning)
+                            .filter(Objects::nonNull)
+                            .forEach(warnings::add);
                     if (response instanceof SearchResponse found) {
                         boolean areFound = isOfMatchesOnly && hasHits(found);
                         Stream<SoughtPrints> wanted = sources.stream()
-                                .filter(source -> source.isEmpty() == false)
-                                .map(source -> wanted(source, search, areFound));
+                                .map(SearchSources.Source::sought)
+                                .filter(Objects::nonNull)
+                                .map(sought -> sought.in(SearchedPlace.of(search), areFound));
                         explain(wanted.iterator(), warnings, answer);
                     } else {
                         answer.run();
                     }
                 },
                 listener);
-        caller.send(() -> threads.putTransient(SearchSources.KEY, sought), () -> proceed.accept(warning));
-    }
-
-    private static void warn(SearchSources.Source source, RequestWarnings warnings) {
-        if (source.isEmpty()) {
-            warnings.add("[simhash] " + source.option() + " has no fingerprint in [" + source.field()
-                    + "], which its index does not map: nothing is near it");
-        } else if (source.lacks() != null) {
-            warnings.add("[simhash] " + source.option() + " has " + source.lacks());
-        }
-    }
-
-    private static SoughtPrints wanted(SearchSources.Source source, SearchRequest search, boolean areFound) {
-        return new SoughtPrints(
-                SearchedPlace.of(search),
-                source.field(),
-                source.schemes(),
-                source.verifiedField(),
-                Set.of(),
-                areFound,
-                source.part());
+        caller.send(() -> threads.putTransient(SearchSources.KEY, collected), () -> proceed.accept(warning));
     }
 
     /** Asks one after the other. */

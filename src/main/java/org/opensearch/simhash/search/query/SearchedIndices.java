@@ -31,7 +31,6 @@ import org.opensearch.transport.RemoteClusterAware;
  */
 public record SearchedIndices(Supplier<Cluster> cluster) {
 
-    /** Resolves names of indices. */
     public record Cluster(
             ClusterService service,
             IndexNameExpressionResolver resolver,
@@ -75,7 +74,6 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /** The sum of primary shards. */
     public static int shards(Metadata metadata, Collection<String> indices) {
         return indices.stream()
                 .map(metadata::index)

@@ -12,6 +12,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
@@ -51,7 +52,7 @@ public final class SimHashExt extends SearchExtBuilder {
 
     @SuppressWarnings("unchecked") // as written
     public SimHashExt(StreamInput in) throws IOException {
-        this((Map<String, Object>) in.readGenericValue());
+        this((Map<String, Object>) MessageForm.read(in).readGenericValue());
     }
 
     public static SimHashExt evidence() {
@@ -104,6 +105,7 @@ public final class SimHashExt extends SearchExtBuilder {
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         out.writeGenericValue(parts);
     }
 

@@ -85,12 +85,10 @@ public final class SimHashQueries {
         return services.memories();
     }
 
-    /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
         return new LongSearchDecider.Factory();
     }
 
-    /** The queries for the node's registry. */
     public List<QuerySpec<PrintQueryBuilder>> specs() {
         return Arrays.stream(SketchKind.values())
                 .map(kind -> new QuerySpec<>(
@@ -105,7 +103,6 @@ public final class SimHashQueries {
         return new PrintQueryBuilder(field, new Resolved(prints, null), threshold, null, services);
     }
 
-    /** Asks a search to say why each hit matches. */
     public static SearchExtBuilder evidence() {
         return SimHashExt.evidence();
     }

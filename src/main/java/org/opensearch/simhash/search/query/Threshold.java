@@ -94,7 +94,6 @@ public sealed interface Threshold {
         }
     }
 
-    /** The kind of prints that it measures. */
     default SketchKind kind() {
         return switch (this) {
             case Distance distance -> SketchKind.SIMHASH;

@@ -129,7 +129,6 @@ public final class RequestWarnings {
         }
     }
 
-    /** All sentences so far. */
     public synchronized List<String> sentences() {
         List<String> all = new ArrayList<>(sentences);
         counted.forEach((sentence, about) -> {
@@ -140,7 +139,6 @@ public final class RequestWarnings {
         return all.subList(0, Math.min(MOST, all.size()));
     }
 
-    /** Adds the sentences to this thread's response headers. */
     void deliver(ThreadContext context) {
         for (String sentence : sentences()) {
             context.addResponseHeader(

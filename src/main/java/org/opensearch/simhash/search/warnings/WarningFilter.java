@@ -28,7 +28,6 @@ public record WarningFilter(Supplier<ThreadContext> context) implements RequestF
         return context.getTransient(OWN) != null;
     }
 
-    /** Sends a search of the plugin itself. */
     public static void sendOwn(ThreadContext context, Runnable search) {
         CallerContext.of(context).send(() -> markOwn(context), search);
     }
@@ -102,7 +101,6 @@ public record WarningFilter(Supplier<ThreadContext> context) implements RequestF
             this.context = threads.newRestorableContext(true);
         }
 
-        /** The context of this thread. */
         public static CallerContext of(ThreadContext threads) {
             return new CallerContext(threads);
         }

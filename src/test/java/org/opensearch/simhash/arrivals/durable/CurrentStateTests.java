@@ -116,7 +116,7 @@ public final class CurrentStateTests extends OpenSearchTestCase {
                 .filter(request -> request.node.getId().equals(voter))
                 .findFirst()
                 .orElseThrow();
-        sent.handleResponse(asked.requestId, new CurrentState.Accepted(1, version));
+        sent.handleResponse(asked.requestId, CurrentState.OF_NODE.answer(new CurrentState.Accepted(1, version)));
     }
 
     private void apply(long version, String... voters) {

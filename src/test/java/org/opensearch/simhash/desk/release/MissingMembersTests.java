@@ -15,7 +15,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.opensearch.Version;
 import org.opensearch.simhash.SimHashPlugin;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.query.PrintQueryBuilder;
 import org.opensearch.test.OpenSearchTestCase;
@@ -46,15 +46,15 @@ public class MissingMembersTests extends OpenSearchTestCase {
 
     public void testAMethodThatIsNotSeenAnyMoreIsMissing() {
         ClassLoader hidden = release("org/opensearch/ingest/ConfigurationUtils", file -> hidden(file));
-        String first = missing(SimHashProcessor.Factory.class, hidden).first();
+        String first = missing(TextProcessor.Factory.class, hidden).first();
         assertTrue(first, first.startsWith("org.opensearch.ingest.ConfigurationUtils#"));
     }
 
     public void testANewAbstractMethodIsMissing() {
         ClassLoader more = release(INGEST, file -> withAbstract(file, "review"));
         assertThat(
-                missing(SimHashProcessor.class, more),
-                hasItem("org.opensearch.simhash.search.ingest.SimHashProcessor implements no review()V"));
+                missing(TextProcessor.class, more),
+                hasItem("org.opensearch.simhash.search.ingest.TextProcessor implements no review()V"));
     }
 
     /** Written for a Java that came after the library which reads class files. */

@@ -29,7 +29,7 @@ import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.quality.Fingerprints;
 import org.opensearch.simhash.quality.NodeProcessors;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** Texts that differ in a symbol, a sign, a digit or a superscript have different digests; those of equal tokens and symbols have not. */
 class DigestTests {
@@ -52,7 +52,7 @@ class DigestTests {
     static Path home;
 
     private static NodeProcessors node;
-    private static SimHashProcessor processor;
+    private static TextProcessor processor;
 
     private final Random random = new Random(seed.value());
 

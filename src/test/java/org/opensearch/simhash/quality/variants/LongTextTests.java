@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.quality.NodeProcessors;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** What is the same text is the same anywhere in a long one, and long texts of one odd character take no longer than others. */
 class LongTextTests {
@@ -61,7 +61,7 @@ class LongTextTests {
     static Path home;
 
     private static NodeProcessors node;
-    private static SimHashProcessor processor;
+    private static TextProcessor processor;
 
     @BeforeAll
     static void startNode() throws IOException {

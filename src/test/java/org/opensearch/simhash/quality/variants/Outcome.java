@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.quality.Fingerprints;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**
  * What the processor makes of a text and of a variant of it.
@@ -16,7 +16,7 @@ import org.opensearch.simhash.search.ingest.SimHashProcessor;
  */
 record Outcome(Variant variant, int distance, String digest, String digestOfVariant) {
 
-    static Outcome of(Variant variant, SimHashProcessor processor) {
+    static Outcome of(Variant variant, TextProcessor processor) {
         Map<String, Object> text = Fingerprints.process(variant.text(), variant.language(), processor);
         Map<String, Object> other = Fingerprints.process(variant.variant(), variant.language(), processor);
         int distance = text.get(FingerprintFields.BITS) instanceof Long a

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.quality.NodeProcessors;
 import org.opensearch.simhash.quality.Table;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** Median and worst distance of each kind of variant in every language that has it, as a Markdown table. */
 public final class VariantReport {
@@ -28,12 +28,12 @@ public final class VariantReport {
     }
 
     /** The table of the committed texts. */
-    public static String ofCommittedTexts(SimHashProcessor processor) {
+    public static String ofCommittedTexts(TextProcessor processor) {
         return report(VariantText.all(), processor);
     }
 
     /** The table of other texts, by language, for the variants that need no text of their own. */
-    public static String of(Map<String, List<String>> texts, SimHashProcessor processor) {
+    public static String of(Map<String, List<String>> texts, TextProcessor processor) {
         return report(
                 VariantText.all().stream()
                         .flatMap(language -> texts.getOrDefault(language.language(), List.of()).stream()
@@ -48,7 +48,7 @@ public final class VariantReport {
                 .filter(Variant::isAnotherText);
     }
 
-    private static String report(List<VariantText> texts, SimHashProcessor processor) {
+    private static String report(List<VariantText> texts, TextProcessor processor) {
         Map<String, Map<String, List<Integer>>> distances = new LinkedHashMap<>();
         List<String> languages =
                 texts.stream().map(VariantText::language).distinct().toList();

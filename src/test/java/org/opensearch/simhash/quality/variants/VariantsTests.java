@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.quality.NodeProcessors;
-import org.opensearch.simhash.search.ingest.SimHashProcessor;
+import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /** A text and its variants: distance 0 where only the writing differs, and digests as the text says or its spelling. */
 class VariantsTests {
@@ -27,7 +27,7 @@ class VariantsTests {
     static Path home;
 
     private static NodeProcessors node;
-    private static SimHashProcessor processor;
+    private static TextProcessor processor;
 
     @BeforeAll
     static void startNode() throws IOException {

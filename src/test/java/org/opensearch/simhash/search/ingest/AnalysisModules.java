@@ -52,8 +52,8 @@ public final class AnalysisModules {
         FingerprintBuffers buffers = new FingerprintBuffers();
         NodeAnalyzers analyzers = nodeAnalyzers(installed);
         return Map.of(
-                SimHashProcessor.TYPE,
-                new SimHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                SketchKind.SIMHASH.toString(),
+                new TextProcessor.Factory(SketchKind.SIMHASH, analyzers, buffers, bytes -> {}, counts),
                 "minhash",
                 new TextProcessor.Factory(SketchKind.MINHASH, analyzers, buffers, bytes -> {}, counts),
                 "passages",

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -160,7 +161,8 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         for (int i = 0; i < given.size(); i += 2) {
             map.put((String) given.get(i), given.get(i + 1));
         }
-        return ProcessorOptions.read("simhash", null, map, SimHashProcessor.OPTIONS, RecipeParser::parse);
+        return ProcessorOptions.read(
+                "simhash", null, map, TextProcessor.OPTIONS.get(SketchKind.SIMHASH), RecipeParser::parse);
     }
 
     /** Parsed as the node parses documents. */

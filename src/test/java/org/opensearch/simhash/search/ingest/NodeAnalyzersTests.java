@@ -14,6 +14,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -206,7 +207,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("TLH", "klingon"))),
-                SimHashProcessor.OPTIONS,
+                TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
                 RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,
@@ -228,7 +229,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                                 "lang",
                                 "analyzers",
                                 Map.of("pt-BR", "whitespace", "pt", "portuguese", "en", "english"))),
-                        SimHashProcessor.OPTIONS,
+                        TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
                         RecipeParser::parse));
         for (String code : List.of("en", "EN", "en-GB", "en_US", " en ", "En-us-posix")) {
             assertEquals(code, List.of("fox"), tokens(analyzers.of(code), "The Foxes"));
@@ -262,7 +263,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "language_field", "lang", "analyzers", analyzers)),
-                SimHashProcessor.OPTIONS,
+                TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
                 RecipeParser::parse);
     }
 
@@ -291,7 +292,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "analyzer", analyzer)),
-                SimHashProcessor.OPTIONS,
+                TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
                 RecipeParser::parse);
     }
 

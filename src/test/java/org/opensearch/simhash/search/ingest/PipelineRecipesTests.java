@@ -58,7 +58,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     /** A request needs fewer rights than a pipeline, and an analyzer may hold a thread for hours. */
     public void testOptionsOfARequestNameAnalyzers() throws Exception {
-        var factory = (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
+        var factory = (TextProcessor.Factory) AnalysisModules.processors().get(SketchKind.SIMHASH.toString());
         PipelineRecipes recipes = new PipelineRecipes(SketchKind.SIMHASH, () -> ingest, () -> factory);
         for (String name : List.of("standard", "german", "smartcn", "cjk", "thai", "whitespace", "pattern")) {
             assertNotNull(recipes.ofOptions(Map.of("field", "text", "analyzer", name)));
@@ -121,8 +121,8 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     public void testAPipelineOfManyIndicesIsLookedThroughOnce() throws Exception {
         when(cluster.state()).thenReturn(state(definitions("fingerprint", "none"), 100));
-        SimHashProcessor.Factory factory =
-                (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
+        TextProcessor.Factory factory =
+                (TextProcessor.Factory) AnalysisModules.processors().get(SketchKind.SIMHASH.toString());
         Pipeline pipeline = pipeline("fingerprint", "content");
         when(ingest.getPipeline("fingerprint")).thenReturn(pipeline);
         List<String> indices = new ArrayList<>();
@@ -138,8 +138,8 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     /** Its first documents run through the pipelines of its template before it is made, and are compared with one another. */
     public void testTheRecipeOfAnIndexThatIsNotThereYetIsThatOfItsTemplate() throws Exception {
-        SimHashProcessor.Factory factory =
-                (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
+        TextProcessor.Factory factory =
+                (TextProcessor.Factory) AnalysisModules.processors().get(SketchKind.SIMHASH.toString());
         for (String id : List.of("first", "second")) {
             Pipeline pipeline = pipeline(id, id);
             when(ingest.getPipeline(id)).thenReturn(pipeline);

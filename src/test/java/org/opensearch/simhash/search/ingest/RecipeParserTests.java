@@ -13,6 +13,7 @@ import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -57,7 +58,8 @@ public class RecipeParserTests extends OpenSearchTestCase {
         options.put("segments", 6);
         options.put("min_features", 1);
 
-        Recipe recipe = ProcessorOptions.read("simhash", "tag", options, SimHashProcessor.OPTIONS, RecipeParser::parse);
+        Recipe recipe = ProcessorOptions.read(
+                "simhash", "tag", options, TextProcessor.OPTIONS.get(SketchKind.SIMHASH), RecipeParser::parse);
 
         assertEquals(
                 List.of(
@@ -244,7 +246,8 @@ public class RecipeParserTests extends OpenSearchTestCase {
     }
 
     private static Recipe parse(Object... options) {
-        return ProcessorOptions.read("simhash", "tag", options(options), SimHashProcessor.OPTIONS, RecipeParser::parse);
+        return ProcessorOptions.read(
+                "simhash", "tag", options(options), TextProcessor.OPTIONS.get(SketchKind.SIMHASH), RecipeParser::parse);
     }
 
     private static void assertRefused(String message, String option, Object value) {
@@ -254,7 +257,8 @@ public class RecipeParserTests extends OpenSearchTestCase {
     private static void assertRefused(String message, Map<String, Object> options) {
         OpenSearchParseException e = expectThrows(
                 OpenSearchParseException.class,
-                () -> ProcessorOptions.read("simhash", "tag", options, SimHashProcessor.OPTIONS, RecipeParser::parse));
+                () -> ProcessorOptions.read(
+                        "simhash", "tag", options, TextProcessor.OPTIONS.get(SketchKind.SIMHASH), RecipeParser::parse));
         assertEquals(message, e.getMessage());
         assertEquals(List.of("simhash"), e.getMetadata("opensearch.processor_type"));
         assertEquals(List.of("tag"), e.getMetadata("opensearch.processor_tag"));

@@ -15,6 +15,7 @@ import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -341,8 +342,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     }
 
     private List<String> ofCharacters(String text) throws Exception {
-        SimHashProcessor processor = (SimHashProcessor) processors
-                .get(SimHashProcessor.TYPE)
+        TextProcessor processor = (TextProcessor) processors
+                .get(SketchKind.SIMHASH.toString())
                 .create(processors, null, null, options("field", "content", "features", "characters"));
         List<String> features = new ArrayList<>();
         processor

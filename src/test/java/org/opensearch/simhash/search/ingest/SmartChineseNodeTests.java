@@ -17,6 +17,7 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -34,7 +35,11 @@ public class SmartChineseNodeTests extends OpenSearchSingleNodeTestCase {
     public void testBothServe() throws Exception {
         Map<String, Object> options = Map.of("field", "content", "analyzer", "smartcn");
         Recipe recipe = ProcessorOptions.read(
-                "simhash", null, new HashMap<>(options), SimHashProcessor.OPTIONS, RecipeParser::parse);
+                "simhash",
+                null,
+                new HashMap<>(options),
+                TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
+                RecipeParser::parse);
         Fingerprinter alone =
                 new Fingerprinter(recipe, AnalysisModules.nodeAnalyzers().of(recipe));
         List<String> tokens =

@@ -12,6 +12,7 @@ import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
@@ -30,7 +31,7 @@ public class SmartChineseTests extends OpenSearchTestCase {
             "simhash",
             null,
             new HashMap<>(Map.of("field", "text", "analyzer", "smartcn", "min_features", 1)),
-            SimHashProcessor.OPTIONS,
+            TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
             RecipeParser::parse);
 
     public void testSameTokensAndFingerprintsAsTheOfficialPlugin() throws IOException {
@@ -58,7 +59,7 @@ public class SmartChineseTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "analyzer", Map.of("tokenizer", "smartcn_tokenizer"))),
-                SimHashProcessor.OPTIONS,
+                TextProcessor.OPTIONS.get(SketchKind.SIMHASH),
                 RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,

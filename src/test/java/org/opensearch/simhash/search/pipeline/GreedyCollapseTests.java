@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
-import org.opensearch.simhash.search.query.HitPrints.HitFingerprint;
-import org.opensearch.simhash.search.query.HitPrints.HitPassages;
+import org.opensearch.simhash.search.query.HitPrints;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which hits hide which, against comparing each with each. */
@@ -23,7 +22,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
 
     public void testIsWhatComparingEachWithEachGives() {
         for (int round = 0; round < 300; round++) {
-            List<HitFingerprint> ranked = ranked(randomIntBetween(0, 120));
+            List<HitPrints> ranked = ranked(randomIntBetween(0, 120));
             int maxDistance = randomFrom(0, 3, 6, 10, 20, 64);
             boolean[][] passes = new boolean[ranked.size()][ranked.size()];
             for (boolean[] row : passes) {
@@ -37,7 +36,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     }
 
     public void testALargerWindowOnlyAdds() {
-        List<HitFingerprint> ranked = ranked(200);
+        List<HitPrints> ranked = ranked(200);
         int[] all = hiddenBy(ranked, 10);
         for (int window = 0; window < 200; window += 7) {
             assertArrayEquals(Arrays.copyOf(all, window), hiddenBy(ranked.subList(0, window), 10));
@@ -45,14 +44,14 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     }
 
     public void testAHiddenHitHidesNothing() {
-        List<HitFingerprint> chain = Stream.of(0b0L, 0b111L, 0b111111L, 0b111110L)
+        List<HitPrints> chain = Stream.of(0b0L, 0b111L, 0b111111L, 0b111110L)
                 .map(bits -> print(List.of(bits), List.of(), List.of("v1-a")))
                 .toList();
         assertArrayEquals(new int[] {-1, 0, -1, 2}, hiddenBy(chain, 3));
     }
 
     public void testEqualDigestsAreNearWhateverTheSchemeOrTheBits() {
-        List<HitFingerprint> hits = List.of(
+        List<HitPrints> hits = List.of(
                 print(List.of(0L), List.of("d"), List.of("v1-a")),
                 print(List.of(-1L), List.of("d"), List.of("v1-b")),
                 print(List.of(), List.of("d"), List.of("v1-c")),
@@ -62,14 +61,14 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     }
 
     public void testHitsWithoutFingerprintStay() {
-        HitFingerprint none = print(List.of(), List.of(), List.of());
+        HitPrints none = print(List.of(), List.of(), List.of());
         assertArrayEquals(new int[] {-1, -1, -1}, hiddenBy(List.of(none, none, none), 64));
     }
 
     public void testTooManyFingerprintsAreRefused() {
-        HitFingerprint half = print(Collections.nCopies(50_000, 0L), List.of(), List.of("v1-a"));
+        HitPrints half = print(Collections.nCopies(50_000, 0L), List.of(), List.of("v1-a"));
         assertArrayEquals(new int[] {-1, 0}, hiddenBy(List.of(half, half), 3));
-        List<HitFingerprint> more = List.of(half, half, print(List.of(0L), List.of(), List.of("v1-a")));
+        List<HitPrints> more = List.of(half, half, print(List.of(0L), List.of(), List.of("v1-a")));
         var e = expectThrows(OpenSearchStatusException.class, () -> hiddenBy(more, 3));
         assertEquals(RestStatus.BAD_REQUEST, e.status());
         assertEquals(
@@ -81,9 +80,9 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     public void testFingerprintsOfSeveralSchemesCountForEach() {
         List<Long> bits = LongStream.range(0, 1000).boxed().toList();
         List<String> schemes = IntStream.range(0, 101).mapToObj(i -> "v1-" + i).toList();
-        HitFingerprint most = print(bits, List.of(), schemes.subList(0, 100));
+        HitPrints most = print(bits, List.of(), schemes.subList(0, 100));
         assertArrayEquals(new int[] {-1}, hiddenBy(List.of(most), 3));
-        HitFingerprint more = print(bits, List.of(), schemes);
+        HitPrints more = print(bits, List.of(), schemes);
         var e = expectThrows(OpenSearchStatusException.class, () -> hiddenBy(List.of(more), 3));
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
@@ -92,21 +91,21 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     }
 
     public void testTheNearestOfSeveralFingerprintsCounts() {
-        List<HitFingerprint> hits = List.of(
+        List<HitPrints> hits = List.of(
                 print(List.of(-1L, 0b1111L), List.of(), List.of("v1-a")),
                 print(List.of(0b0111_0000_0000L, 0b0111L), List.of(), List.of("v1-a")));
         assertArrayEquals(new int[] {-1, 0}, hiddenBy(hits, 1));
         assertEquals(1, GreedyCollapse.distance(hits.get(0), hits.get(1)));
     }
 
-    private static int[] hiddenBy(List<HitFingerprint> ranked, int maxDistance) {
+    private static int[] hiddenBy(List<HitPrints> ranked, int maxDistance) {
         return GreedyCollapse.of(ranked, maxDistance, GreedyCollapse.PairTest.ANY);
     }
 
-    private static int[] bruteForce(List<HitFingerprint> ranked, int maxDistance, GreedyCollapse.PairTest test) {
+    private static int[] bruteForce(List<HitPrints> ranked, int maxDistance, GreedyCollapse.PairTest test) {
         int[] hiddenBy = new int[ranked.size()];
         for (int i = 0; i < hiddenBy.length; i++) {
-            HitFingerprint hit = ranked.get(i);
+            HitPrints hit = ranked.get(i);
             int rank = i;
             hiddenBy[i] = IntStream.range(0, i)
                     .filter(kept -> hiddenBy[kept] == -1)
@@ -118,18 +117,18 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         return hiddenBy;
     }
 
-    private static boolean near(HitFingerprint a, HitFingerprint b, int maxDistance) {
+    private static boolean near(HitPrints a, HitPrints b, int maxDistance) {
         boolean comparable =
                 a.schemes().equals(b.schemes()) || a.schemes().stream().anyMatch(b.schemes()::contains);
-        boolean close =
-                a.bits().stream().anyMatch(x -> b.bits().stream().anyMatch(y -> Long.bitCount(x ^ y) <= maxDistance));
+        boolean close = a.values().stream()
+                .anyMatch(x -> b.values().stream().anyMatch(y -> Long.bitCount((Long) x ^ (Long) y) <= maxDistance));
         return a.digests().stream().anyMatch(b.digests()::contains) || (comparable && close);
     }
 
     /** Some families of edited copies, of two recipes or none; some too short for a fingerprint, some with several. */
-    private static List<HitFingerprint> ranked(int size) {
+    private static List<HitPrints> ranked(int size) {
         long[] families = families(randomIntBetween(1, 8));
-        List<HitFingerprint> ranked = new ArrayList<>();
+        List<HitPrints> ranked = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             List<Long> bits = new ArrayList<>();
             for (int several = randomFrom(0, 1, 1, 1, 1, 1, 2); several > 0; several--) {
@@ -150,15 +149,15 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         return IntStream.range(0, size).mapToLong(i -> randomLong()).toArray();
     }
 
-    private static HitFingerprint print(List<Long> bits, List<String> digests, List<String> schemes) {
-        return new HitFingerprint(bits, digests, schemes);
+    private static HitPrints print(List<Long> bits, List<String> digests, List<String> schemes) {
+        return new HitPrints(bits, digests, schemes);
     }
 
     /** All share all terms and no pair passes; and more terms than are compared. */
     public void testHitsWithTheSameTerms() {
         long[] terms = random().longs(40, 0, 1L << 42).toArray();
-        RankedHits.PassageHits all =
-                new RankedHits.PassageHits(Collections.nCopies(2_000, new HitPassages(terms, List.of("p1"))));
+        RankedHits.PassageHits all = new RankedHits.PassageHits(
+                Collections.nCopies(2_000, new HitPrints(List.of(terms), List.of(), List.of("p1"))));
         long[] asked = {0};
         int[] none = all.hiddenBy((by, hit) -> {
             asked[0]++;
@@ -171,8 +170,8 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         assertEquals(2_000, all.near(PairTest.ANY).cardinality());
         int[] hidden = all.hiddenBy(PairTest.ANY);
         assertEquals(1_999, Arrays.stream(hidden).filter(by -> by == 0).count());
-        RankedHits.PassageHits many =
-                new RankedHits.PassageHits(Collections.nCopies(3, new HitPassages(new long[700_000], List.of("p1"))));
+        RankedHits.PassageHits many = new RankedHits.PassageHits(
+                Collections.nCopies(3, new HitPrints(List.of(new long[700_000]), List.of(), List.of("p1"))));
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most 2000000"
                         + " terms of passages, got: 2100000",
