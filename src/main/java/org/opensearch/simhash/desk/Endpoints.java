@@ -47,7 +47,7 @@ final class Endpoints {
                 new Endpoint("POST blocks/{index}", INDEX, "blocks", HelperRoutes.blocks()),
 
                 // Set up
-                new Endpoint("GET ", NO_INDEX, "door", DoorPage.FRONT.work()),
+                new Endpoint("GET ", NO_INDEX, "door", (request, names, client) -> DoorPage.FRONT::send),
                 new Endpoint(
                         "POST setup/{index}",
                         INDEX,

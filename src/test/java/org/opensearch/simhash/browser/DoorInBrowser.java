@@ -3,6 +3,7 @@ package org.opensearch.simhash.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,11 +15,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.NewIndex;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 import org.opensearch.simhash.node.SampleIndex;
@@ -39,6 +44,8 @@ class DoorInBrowser extends WithBrowser {
     @AfterEach
     void remove() {
         client.send("DELETE", DOOR + "/schedules/door-articles-daily", null);
+        client.send("DELETE", "/_data_stream/door-*", null);
+        client.send("DELETE", "/_index_template/door-*", null);
         client.send("DELETE", "/*door-*", null);
         client.send("DELETE", "/_ingest/pipeline/*door-*", null);
     }
@@ -196,6 +203,81 @@ class DoorInBrowser extends WithBrowser {
                         "/" + INDEX + "/_count",
                         "{\"query\":{\"exists\":{\"field\":\"simhash.duplicate_of\"}}}")
                 .number("count");
+    }
+
+    /** From nothing to decided groups, and to what is done with them: each result opens the next step. */
+    @TestFactory
+    Stream<DynamicTest> testFiveKindsOfIndicesHaveOneWay() {
+        return NewIndex.five("door-")
+                .map(kind -> DynamicTest.dynamicTest(kind.name(), () -> {
+                    try {
+                        goTheWay(kind, kind.make(client));
+                    } finally {
+                        remove();
+                    }
+                }));
+    }
+
+    private void goTheWay(NewIndex kind, int documents) {
+        try (Tab tab = open(DOOR + "#" + kind.name())) {
+            awaitWay(tab, "[Set up], Calibrate, Find groups, Review, Apply, Keep it so");
+            send(tab, "Set up", "Set up", documents + " documents: " + documents + " with a fingerprint");
+            awaitWay(tab, "Set up ✓, [Calibrate], Find groups, Review, Apply, Keep it so");
+            send(tab, "Calibrate", "Calibrate", "of the near pairs seen");
+            awaitWay(tab, "Set up ✓, Calibrate ✓, [Find groups], Review, Apply, Keep it so");
+            assertFalse(tab.text("list").contains("<main>"), "pairs are shown as people read them");
+            send(tab, "Find groups", "Find groups", " groups with ");
+            awaitWay(tab, "Set up ✓, Calibrate ✓, Find groups ✓, [Review], Apply, Keep it so");
+            tab.eval("document.querySelector('.now a.main').click()");
+            tab.await("document.documentElement.dataset.shown");
+            tab.eval("document.getElementById('bulk-least').value = '0'");
+            tab.eval("document.getElementById('bulk-form').requestSubmit()");
+            tab.await("document.getElementById('bulk').disabled === false");
+            tab.eval("document.getElementById('bulk').click()");
+            tab.eval("document.getElementById('bulk-go').click()");
+            tab.awaitText("none", "All groups are decided");
+            tab.eval("setTimeout(() => history.back())");
+            tab.await("location.hash !== '' && document.documentElement.dataset.ready");
+            awaitWay(tab, "Set up ✓, Calibrate ✓, Find groups ✓, Review ✓, [Apply], Keep it so");
+            send(tab, "Apply", "Tag what was accepted", "Done: ");
+            awaitWay(tab, "Set up ✓, Calibrate ✓, Find groups ✓, Review ✓, Apply ✓, [Keep it so]");
+            assertNothingRan(tab);
+            assertEquals(List.of(), tab.problems());
+        }
+    }
+
+    /** Pairs that were compared are shown where they differ; what people say of them is from which similarity on texts are near. */
+    @Test
+    void testPairsAreJudged() throws IOException {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            send(tab, "Calibrate", "Calibrate", "Are these near-duplicates for you?");
+            tab.eval("document.querySelector('.judge').open = true");
+            tab.eval(axe() + "; undefined");
+            assertNoViolation(tab, "pairs to judge");
+            assertTrue(tab.eval("document.querySelector('.judge blockquote').textContent")
+                            .toString()
+                            .length()
+                    < 300);
+            Object similarity = tab.eval("doubtful(learnt.get('" + INDEX + "').calibration)[0].similarity");
+            tab.eval("[...document.querySelectorAll('.judge button')].find((each) => each.textContent === '"
+                    + (((Number) similarity).doubleValue() >= 0.8 ? "No" : "Yes") + "').click()");
+            tab.await("document.querySelector('.judge').textContent.includes('Your answers ask for a similarity of ')");
+            tab.await("document.activeElement.textContent === 'Yes'");
+            Number least = (Number) body(tab, "Find groups", "Calibrate again").get("min_similarity");
+            assertNotEquals(0.8, least.doubleValue());
+            send(tab, "Find groups", "Calibrate again", "Your answers agree with a similarity of " + least + ".");
+            assertEquals(least, Json.at(body(tab, "Find groups", "Find groups"), "verify.min_similarity"));
+            tab.eval(
+                    "[...document.querySelectorAll('.judge button')].find((each) => each.textContent === 'Cannot say').click()");
+            assertNothingRan(tab);
+            assertEquals(
+                    "0.8 0.7 0.801 0.75",
+                    tab.eval("[[[0.9, true], [0.7, false]], [[0.7, true], [0.9, true]], [[0.8, false]],"
+                            + " [[0.75, true], [0.7, false], [0.72, null]]].map((said) => border(said.filter(([, isNear]) => isNear !== null)"
+                            + ".map(([similarity, isNear]) => ({ similarity, isNear })), 0.8)).join(' ')"));
+        }
     }
 
     @Test
@@ -445,7 +527,7 @@ class DoorInBrowser extends WithBrowser {
             assertEquals("minhash", job.get("sketch"));
             assertEquals("meta.print", job.get("field"));
             send(tab, "Keep it so", "Catch them at their arrival", "Find groups");
-            tab.await("learnt.get('" + INDEX + "').setup");
+            tab.await("JSON.stringify(learnt.get('" + INDEX + "').setup).includes('near_duplicate')");
             String pipelines =
                     client.must("GET", "/_ingest/pipeline/*door-*", null).text();
             assertTrue(pipelines.contains("\"near_duplicate\":{"), pipelines);
@@ -459,7 +541,7 @@ class DoorInBrowser extends WithBrowser {
 
     /** A setup has seen the texts: what it says of the later steps is what they send. */
     @Test
-    void testLinesAreComparedAsTheSetupSays() {
+    void testLinesAreComparedAsTheSetupSays() throws IOException {
         StringBuilder bulk = new StringBuilder();
         for (int i = 0; i < 20; i++) {
             bulk.append(
@@ -467,16 +549,23 @@ class DoorInBrowser extends WithBrowser {
         }
         client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
         try (Tab tab = open(DOOR + "#" + INDEX)) {
-            tab.awaitText("list", "PUT /" + INDEX + "/_mapping");
-            tab.eval("document.getElementById('setup-sketch').value = 'minhash'");
-            tab.eval("document.getElementById('setup-sketch').dispatchEvent(new Event('change'))");
-            tab.await("document.querySelector('.step .request textarea')?.value.includes('minhash')");
-            send(tab, "Set up", "Set up", "20 documents: 20 with a fingerprint");
+            tab.awaitText("list", "A better way for these texts: half of the texts in [body] have at most 30 words");
+            assertEquals(List.of("Set up for short texts", "Set up"), buttons(tab));
+            tab.eval(axe() + "; undefined");
+            assertNoViolation(tab, "a proposal");
+            send(tab, "Set up", "Set up for short texts", "20 documents: 20 with a fingerprint");
             awaitWay(tab, "Set up ✓, [Calibrate], Find groups, Review, Apply, Keep it so");
             Map<?, ?> job = body(tab, "Find groups", "Find groups");
             assertEquals("facts", Json.at(job, "verify.measure"));
             assertEquals(0.4, job.get("min_similarity"));
             assertEquals("facts", Json.at(body(tab, "Calibrate", "Calibrate"), "verify.measure"));
+            // Whoever opens the page later is told the same.
+            again(tab);
+            tab.await("[...document.querySelectorAll('textarea')].some((each) => each.value.includes('facts'))");
+            assertEquals("facts", Json.at(body(tab, "Find groups", "Find groups"), "verify.measure"));
+            assertEquals(
+                    0.4,
+                    Json.at(body(tab, "Keep it so", "Catch them at their arrival"), "near_duplicate.min_similarity"));
             assertEquals("groups-logs", tab.eval("destOf({ name: 'Logs-' })"));
             assertNothingRan(tab);
         }
@@ -564,10 +653,7 @@ class DoorInBrowser extends WithBrowser {
     void testThereIsNothingThatAssistiveToolsCannotUse() throws IOException {
         index(INDEX, "An article");
         client.must("PUT", "/door-empty", null);
-        String axe;
-        try (InputStream script = DoorInBrowser.class.getResourceAsStream("/axe.min.js")) {
-            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        String axe = axe();
         for (String scheme : List.of("light", "dark")) {
             client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"_none\"}");
             try (Tab tab = open(DOOR + "#" + INDEX)) {
@@ -601,6 +687,12 @@ class DoorInBrowser extends WithBrowser {
                 tab.resize(320, 640);
                 assertTrue((Boolean) tab.eval("document.documentElement.scrollWidth <= 320"));
             }
+        }
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream script = DoorInBrowser.class.getResourceAsStream("/axe.min.js")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
@@ -190,6 +191,54 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.press("ArrowRight");
             tab.settle();
             tab.awaitText("seen", "1 of 2 seen");
+            assertNothingRan(tab);
+        }
+    }
+
+    /** Those of a job that tags by itself, too. */
+    @Test
+    void testTagsAreCountedBeforeTheyGo() {
+        index.fillGroups(3, random);
+        index.report(
+                "\"max_distance\":16,\"verify\":{\"field\":\"content\",\"min_similarity\":0.5},\"action\":\"tag\"");
+        try (Tab tab = compared("")) {
+            tab.settle();
+            tab.eval("openFinish()");
+            tab.eval("document.getElementById('untag-send').click()");
+            tab.awaitText("untag-answer", "Up to 7 documents of 3 groups lose the tag that this run gave them.");
+            assertNothingRan(tab);
+        }
+    }
+
+    /** What many documents share is found as blocks, and whoever leaves them out is shown the rest. */
+    @Test
+    void testRepeatedBlocksThatAreLeftOutAreNotShown() {
+        String footer =
+                " This message is meant only for the people named above and if you are none of them please delete it at once";
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (int i = 0; i < 8; i++) {
+            List<String> words = ReviewIndex.words(random);
+            for (String member : List.of("a", "b")) {
+                words.set(60, "only-" + member);
+                documents.put(i + member, Json.write(Map.of("content", String.join(" ", words) + "." + footer)));
+            }
+        }
+        index.make(
+                "{\"passages\":{\"field\":\"content\"}}",
+                "\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\"}}}");
+        index.fill(documents);
+        Answer blocks = client.must("POST", "/_plugins/_simhash/blocks/" + ReviewIndex.NAME, "{\"min_documents\":4}");
+        String strip = Json.write(Map.of("digests", blocks.at("strip")));
+        assertTrue(strip.length() > 30, blocks.text());
+        String digests = strip.substring(strip.indexOf('['), strip.indexOf(']') + 1);
+        index.make("{\"simhash\":{\"field\":\"content\",\"strip\":" + digests + "}}", "");
+        index.fill(documents);
+        index.report();
+        try (Tab tab = compared("")) {
+            tab.settle();
+            tab.awaitText("text-state", "What was compared");
+            assertTrue(tab.text("text").contains("only-"), tab.text("text"));
+            assertFalse(tab.text("text").contains("This message"), tab.text("text"));
             assertNothingRan(tab);
         }
     }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,90 +137,42 @@ class SetupIT {
     /** Setup, the job, its groups, and the decisions about them. */
     @TestFactory
     Stream<DynamicTest> testFiveKindsOfIndicesAreDecidedInFourRequests() {
-        String frame = "<nav>" + "<a href=\"/a/b\">a link of the frame</a> ".repeat(60) + "</nav>";
-        String stream = "{\"index_patterns\":[\"setup-stream\"],\"data_stream\":{}}";
-        Map<String, Object> now = Map.of("@timestamp", "2026-01-01T00:00:00Z");
-        return Stream.of(
-                kind(
-                        "html",
-                        "PUT /setup-html",
-                        "{\"mappings\":{\"properties\":{\"parts\":{\"type\":\"nested\"}}}}",
-                        text -> Map.of(
-                                "page",
-                                "<!doctype html><html><body>" + frame + "<main><p>" + text
-                                        + "</p></main></body></html>",
-                                "parts",
-                                List.of(Map.of("n", 1), Map.of("n", 2)))),
-                kind(
-                        "strict",
-                        "PUT /setup-strict",
-                        "{\"mappings\":{\"dynamic\":\"strict\",\"_routing\":{\"required\":true},\"properties\":{\"simhash\":{\"type\":"
-                                + "\"keyword\"},\"body\":{\"type\":\"text\"}}}}",
-                        text -> Map.of("body", text, "simhash", "its own")),
-                kind(
-                        "products",
-                        "PUT /setup-products",
-                        "{}",
-                        text -> Map.of(
-                                "products",
-                                List.of(Map.of("name", "a", "about", text), Map.of("about", text + " again")))),
-                kind("stream", "PUT /_index_template/setup-stream", stream, text -> {
-                    Map<String, Object> document = new LinkedHashMap<>(now);
-                    document.put("message", text);
-                    return document;
-                }),
-                kind("casefile", "PUT /setup-casefile", "{}", text -> Map.of("contract", text)));
-    }
+        return NewIndex.five("setup-")
+                .map(kind -> DynamicTest.dynamicTest(kind.name(), () -> {
+                    kind.make(client);
+                    String index = kind.name();
+                    Answer setup = client.must("POST", SETUP + index, "{\"apply\":true}");
+                    assertEquals("ok", setup.string("check.status"), setup.text());
+                    Map<String, Object> step = step(setup, "job");
+                    @SuppressWarnings("unchecked")
+                    Map<String, Object> options = (Map<String, Object>) step.get("body");
+                    Answer job =
+                            client.must("POST", step.get("request").toString().substring(5), Json.write(options));
+                    assertEquals(List.of(), job.at("warnings"), job.text());
+                    Answer found = client.must("GET", setup.string("page") + "/groups?size=100", null);
+                    List<Map<String, Object>> decisions = decisions(found);
+                    Answer decided = client.must(
+                            "POST", setup.string("page") + "/decide", Json.write(Map.of("decisions", decisions)));
+                    assertEquals(
+                            decisions.size(),
+                            decided.text().split("\"decision\":\"accepted\"", -1).length - 1,
+                            decided.text());
 
-    private DynamicTest kind(String name, String create, String body, Function<String, Map<String, Object>> document) {
-        return DynamicTest.dynamicTest(name, () -> {
-            String index = "setup-" + name;
-            client.must("PUT", create.substring(create.indexOf('/')), body);
-            random = new Random(1);
-            StringBuilder bulk = new StringBuilder();
-            for (int i = 0; i < 30; i++) {
-                String text = text() + text() + text();
-                // A contract of a case file has two hundred versions, each a little changed.
-                for (int version = 0; version < (i == 0 && name.equals("casefile") ? 200 : 2); version++) {
-                    String id = i + "-" + version;
-                    String routing = name.equals("strict") ? "\",\"routing\":\"" + id : "";
-                    bulk.append("{\"create\":{\"_id\":\"" + id + routing + "\"}}\n");
-                    bulk.append(Json.write(document.apply(text))).append('\n');
-                    text = text.replaceFirst("\\w+(?= \\w+ \\w+ $)", "v" + version);
-                }
-            }
-            Answer filled = client.must("POST", "/" + index + "/_bulk?refresh=true", bulk.toString());
-            assertEquals(false, filled.at("errors"), filled.text());
-
-            Answer setup = client.must("POST", SETUP + index, "{\"apply\":true}");
-            assertEquals("ok", setup.string("check.status"), setup.text());
-            Map<String, Object> step = step(setup, "job");
-            @SuppressWarnings("unchecked")
-            Map<String, Object> options = (Map<String, Object>) step.get("body");
-            Answer job = client.must("POST", step.get("request").toString().substring(5), Json.write(options));
-            assertEquals(List.of(), job.at("warnings"), job.text());
-            Answer found = client.must("GET", setup.string("page") + "/groups?size=100", null);
-            List<Map<String, Object>> decisions = decisions(found);
-            Answer decided =
-                    client.must("POST", setup.string("page") + "/decide", Json.write(Map.of("decisions", decisions)));
-            assertEquals(
-                    decisions.size(), decided.text().split("\"decision\":\"accepted\"", -1).length - 1, decided.text());
-
-            assertEquals(job.number("groups"), decisions.size());
-            assertTrue(job.number("duplicates") >= 25, job.text());
-            long same = 0;
-            long all = 0;
-            for (Object group : (List<?>) found.at("groups")) {
-                String survivor = String.valueOf(Json.at(group, "_source.survivor.id"));
-                for (Object member : (List<?>) Json.at(group, "_source.members")) {
-                    all++;
-                    String id = String.valueOf(Json.at(member, "id"));
-                    same += id.startsWith(survivor.substring(0, survivor.indexOf('-') + 1)) ? 1 : 0;
-                }
-            }
-            assertTrue(same > 0.85 * all, same + " of " + all + ": " + found.text());
-            remove();
-        });
+                    assertEquals(job.number("groups"), decisions.size());
+                    assertTrue(job.number("duplicates") >= 25, job.text());
+                    long same = 0;
+                    long all = 0;
+                    for (Object group : (List<?>) found.at("groups")) {
+                        String survivor = String.valueOf(Json.at(group, "_source.survivor.id"));
+                        for (Object member : (List<?>) Json.at(group, "_source.members")) {
+                            all++;
+                            String id = String.valueOf(Json.at(member, "id"));
+                            same += id.startsWith(survivor.substring(0, survivor.indexOf('-') + 1)) ? 1 : 0;
+                        }
+                    }
+                    assertTrue(same > 0.85 * all, same + " of " + all + ": " + found.text());
+                    remove();
+                }));
     }
 
     /** Accepts all groups of an answer. */
@@ -946,6 +897,24 @@ class SetupIT {
             assertTrue(answer.reason().contains(bad.reason()), answer.reason());
             assertEquals(before, state(), answer.text());
         }
+    }
+
+    /** A node refuses a bulk that takes a tenth of its heap. */
+    @Test
+    void testLargeDocumentsAreWrittenFewAtATime() {
+        client.must(
+                "PUT",
+                "/" + INDEX,
+                "{\"mappings\":{\"properties\":{\"raw\":{\"type\":\"object\",\"enabled\":false}}}}");
+        String raw = "x".repeat(1 << 20);
+        for (int i = 0; i < 48; i++) {
+            client.must(
+                    "PUT", "/" + INDEX + "/_doc/" + i, Json.write(Map.of("body", text(), "raw", Map.of("data", raw))));
+        }
+        client.must("POST", "/" + INDEX + "/_refresh", null);
+        Answer done = client.must("POST", SETUP + INDEX, "{\"apply\":true}");
+        assertTrue(step(done, "update").get("request").toString().endsWith("&scroll_size=7"), done.text());
+        assertEquals(48, done.number("check.fingerprinted"), done.text());
     }
 
     // As a task.

@@ -217,8 +217,8 @@ record Answer(
             ShownDocument second = shown.get(pair.other());
             if (first != null && second != null) {
                 Map<String, Object> example = new LinkedHashMap<>();
-                example.put("first", first.asMap());
-                example.put("second", second.asMap());
+                example.put("first", first.beside(second));
+                example.put("second", second.beside(first));
                 example.put("similarity", rounded(pair.similarity()));
                 examples.add(example);
             }

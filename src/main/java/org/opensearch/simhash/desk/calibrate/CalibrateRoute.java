@@ -44,7 +44,7 @@ public final class CalibrateRoute {
         }
         if (format.equals(HTML)) {
             request.param("task"); // The page reads it from its address.
-            return channel -> channel.sendResponse(DoorPage.CALIBRATE.response());
+            return DoorPage.CALIBRATE::send;
         }
         boolean isPicture = format.equals(SVG);
         if (request.hasParam("task")) {

@@ -22,8 +22,8 @@ import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
@@ -127,11 +127,12 @@ record Calibration(JobServices services, JobTask task, Client client) {
             ComparedPairs compared = null;
             Map<Long, ShownDocument> shown = Map.of();
             if (verification != null) {
+                StoredTexts stored = texts.stored(verification.field());
                 compared = new ComparedPairs(
                         verification.withMinSimilarity(0),
                         options.minSimilarity(),
                         readings.drawn(),
-                        texts.stored(verification.field()),
+                        stored,
                         task,
                         memory);
                 compared.compare(pairs);
@@ -140,9 +141,10 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         readings.draw().bands(), readings.surroundings().shares(), compared.seen()));
                 shown = ShownDocument.read(
                         pointInTime,
+                        stored,
                         verification.field(),
                         examples(compared, readings, scale, options),
-                        new ReadSlices(memory, task.retries()));
+                        memory);
             }
             Suggestion suggestion = null;
             if (estimates != null) {

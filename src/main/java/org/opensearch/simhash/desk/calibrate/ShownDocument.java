@@ -6,66 +6,79 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.ReadSlices;
+import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.query.HitTexts;
 
 /**
  * A document of an example.
  *
- * @param text its first words
+ * @param text the beginning of what was compared, as people read it
  */
 record ShownDocument(String index, String id, String text) {
 
-    private static final int CHARACTERS = 200;
+    private static final int KEPT = 8_000;
+    private static final int SHOWN = 200;
+
+    /** Of what two texts have in common before they differ. */
+    private static final int BEFORE = 60;
 
     /** Reads documents by address. A document that finds no room in memory has no words. */
     static Map<Long, ShownDocument> read(
-            PointInTime pointInTime, String textField, long[] addresses, ReadSlices slices) {
+            PointInTime pointInTime, StoredTexts texts, String field, long[] addresses, Account memory) {
         Map<Long, ShownDocument> read = new HashMap<>();
         for (int from = 0; from < addresses.length; ) {
-            try (ReadSlices.Slice slice = slices.next()) {
-                slice.read(
-                        pointInTime,
-                        Arrays.copyOfRange(addresses, from, addresses.length),
-                        () -> new SearchSourceBuilder()
-                                .fetchSource(new String[] {textField}, null)
-                                .storedField(textField),
-                        (address, hit) -> read.put(address, of(hit, textField)),
-                        (hit, rejection) ->
-                                read.put(pointInTime.address(hit), new ShownDocument(hit.getIndex(), hit.getId(), "")));
-                from += slice.size();
-            }
+            from += texts.readWhole(
+                    Arrays.copyOfRange(addresses, from, addresses.length),
+                    (address, hit) -> read.put(address, of(hit, text(hit, field, texts.ofHits(), memory))),
+                    (hit, rejection) -> read.put(pointInTime.address(hit), of(hit, "")));
         }
         return read;
     }
 
-    private static ShownDocument of(SearchHit hit, String field) {
-        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(HitTexts.text(hit, field)));
+    private static ShownDocument of(SearchHit hit, String text) {
+        return new ShownDocument(hit.getIndex(), hit.getId(), text);
     }
 
-    /** Cut between words if there are any, never inside a character. */
-    static String firstWords(String text) {
-        String start = text.substring(0, Math.min(text.length(), 20 * CHARACTERS))
-                .strip()
-                .replaceAll("\\s+", " ");
-        if (start.length() <= CHARACTERS) {
-            return start;
+    private static String text(SearchHit hit, String field, HitTexts texts, Account memory) {
+        Map<String, Object> source = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
+        Recipe recipe = texts.maker(hit.getIndex(), source).recipe();
+        try (Account page = new Account(memory)) {
+            String text = recipe.strip().strip(recipe.html().apply(HitTexts.text(hit, field), page));
+            String start = text.length() <= KEPT ? text : text.substring(0, whole(text, KEPT));
+            memory.take((long) start.length() * Character.BYTES);
+            return start.strip().replaceAll("\\s+", " ");
         }
-        int space = start.lastIndexOf(' ', CHARACTERS);
-        int end = space > CHARACTERS / 2 ? space : CHARACTERS;
-        if (Character.isHighSurrogate(start.charAt(end - 1))) {
-            end--;
-        }
-        return start.substring(0, end) + " …";
     }
 
-    Map<String, Object> asMap() {
+    /** Its words from where they begin to differ from those of the other one, else the first ones. */
+    Map<String, Object> beside(ShownDocument other) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("index", index);
         shown.put("id", id);
-        shown.put("text", text);
+        shown.put("text", words(text, other.text));
         return shown;
+    }
+
+    /** Cut between words if there are any, never inside a character. */
+    static String words(String text, String other) {
+        int same = Arrays.mismatch(text.toCharArray(), other.toCharArray());
+        int start = Math.max(0, same - BEFORE);
+        if (start > 0) {
+            int space = text.indexOf(' ', start);
+            start = space >= 0 && space < same ? space + 1 : whole(text, start);
+        }
+        int end = text.length();
+        if (end > start + SHOWN) {
+            int space = text.lastIndexOf(' ', start + SHOWN);
+            end = space > start + SHOWN / 2 ? space : whole(text, start + SHOWN);
+        }
+        return (start > 0 ? "… " : "") + text.substring(start, end) + (end < text.length() ? " …" : "");
+    }
+
+    private static int whole(String text, int at) {
+        return Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
     }
 }

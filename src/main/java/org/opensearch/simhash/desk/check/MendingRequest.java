@@ -52,7 +52,7 @@ import org.opensearch.transport.client.node.NodeClient;
 /** Requests that mend, for Dev Tools. */
 public final class MendingRequest {
 
-    private static final int PAGE_SIZE = 1_000;
+    public static final int PAGE_SIZE = 1_000;
 
     private MendingRequest() {}
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.door;
 
-import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.simhash.desk.request.Html;
-import org.opensearch.simhash.jobs.request.Endpoint;
 
 /**
  * A page as one file, the same for everybody. Its policy only allows its own script and style, by their hashes, and requests and
@@ -14,10 +13,11 @@ public final class DoorPage {
     private static final String REVIEW = "/org/opensearch/simhash/desk/review/";
 
     /** Where things are: {@code GET /_plugins/_simhash}. */
-    public static final DoorPage FRONT = new DoorPage("door.html", "request.js", "indices.js", "steps.js", "door.js");
+    public static final DoorPage FRONT =
+            new DoorPage("door.html", "request.js", "indices.js", "judge.js", "steps.js", "door.js");
 
     /** Of one index: {@code GET /_plugins/_simhash/calibrate/{index}?format=html}. */
-    public static final DoorPage CALIBRATE = new DoorPage("calibrate.html", "request.js", "calibrate.js");
+    public static final DoorPage CALIBRATE = new DoorPage("calibrate.html", "request.js", "judge.js", "calibrate.js");
 
     private final String html;
     private final String policy;
@@ -32,11 +32,7 @@ public final class DoorPage {
     }
 
     /** Answers with the page, whoever asks: what it shows, it asks for itself. */
-    public Endpoint.Work work() {
-        return (request, names, client) -> channel -> channel.sendResponse(response());
-    }
-
-    public RestResponse response() {
-        return Html.response(html, policy);
+    public void send(RestChannel channel) {
+        channel.sendResponse(Html.response(html, policy));
     }
 }

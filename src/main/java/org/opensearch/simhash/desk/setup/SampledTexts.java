@@ -136,21 +136,18 @@ final class SampledTexts {
         }
         List<String> usual =
                 WritingPipeline.USUAL_TEXTS.stream().filter(mapped::contains).toList();
-        Optional<String> only = mapped.size() == 1
-                ? mapped.stream().findFirst()
-                : usual.size() == 1 ? usual.stream().findFirst() : Optional.empty();
-        return only.map(path -> new Choice(
-                        List.of(path),
-                        "there are no documents, and [" + path + "] is "
-                                + (mapped.size() == 1
-                                        ? "the only text that is mapped"
-                                        : "the usual name of a text among " + mapped)))
-                .orElseThrow(() -> refusal(
-                        mapped.isEmpty() == false
-                                ? "several have equal right, and there are no documents that tell: " + mapped
-                                : nested.isEmpty()
-                                        ? "there are no documents, and no text is mapped"
-                                        : "only nested objects have texts, in " + nested));
+        List<String> only = mapped.size() == 1 ? List.copyOf(mapped) : usual;
+        if (only.size() == 1) {
+            String role =
+                    mapped.size() == 1 ? "the only text that is mapped" : "the usual name of a text among " + mapped;
+            return new Choice(only, "there are no documents, and " + only + " is " + role);
+        }
+        throw refusal(
+                mapped.isEmpty() == false
+                        ? "several have equal right, and there are no documents that tell: " + mapped
+                        : nested.isEmpty()
+                                ? "there are no documents, and no text is mapped"
+                                : "only nested objects have texts, in " + nested);
     }
 
     /** Of the first of the fields whose texts are HTML. */

@@ -68,9 +68,7 @@ record SetupOptions(
             throw new IllegalArgumentException("[processor] must leave out what setup has as options of its own, and"
                     + " [hash_field], which is of no text, got: " + option);
         });
-        boolean isName = pipeline == null
-                || (pipeline.isBlank() == false && pipeline.equals(IngestService.NOOP_PIPELINE_NAME) == false);
-        if (isName == false) {
+        if (pipeline != null && (pipeline.isBlank() || pipeline.equals(IngestService.NOOP_PIPELINE_NAME))) {
             throw new IllegalArgumentException("[pipeline] must be the name of a pipeline, got: " + pipeline);
         }
     }

@@ -228,14 +228,9 @@ record SetupPlan(
             all.put(change.pipeline(), change.definition());
         }
         if (all.isEmpty()) {
-            String there = placements.keySet().stream()
-                    .map(placement -> placement.pipeline() == null
-                            ? indices.stream()
-                                    .flatMap(index -> index.writer().stream())
-                                    .map(Step::pipeline)
-                                    .findFirst()
-                                    .orElse(wanted.name())
-                            : placement.pipeline())
+            String there = indices.stream()
+                    .flatMap(index -> index.writer().stream())
+                    .map(Step::pipeline)
                     .findFirst()
                     .orElse(wanted.name());
             return List.of(SetupStep.done(
@@ -321,8 +316,10 @@ record SetupPlan(
     private SetupStep update(Placement placement, List<String> some, SetupRun run) {
         QueryBuilder query = withoutFingerprint(some);
         long documents = count(some, query);
+        int atOnce = MendingRequest.pageSize(trial.atOnce(), indices.stream().map(CheckedIndex::metadata));
         String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
-                + "&conflicts=proceed&refresh=true&wait_for_completion=false";
+                + "&conflicts=proceed&refresh=true&wait_for_completion=false"
+                + (atOnce < MendingRequest.PAGE_SIZE ? "&scroll_size=" + atOnce : "");
         Map<String, Object> body = Map.of("query", MendingRequest.asMap(query));
         for (CheckedIndex index : indices) {
             body = MendingRequest.asStored(index, body);
@@ -347,7 +344,7 @@ record SetupPlan(
                 ? query
                 : QueryBuilders.boolQuery().filter(query).mustNot(QueryBuilders.termQuery(scheme(), change.made()));
         Consumer<Map<String, Object>> work =
-                result -> run.update(named(some), query, left, placement.updating(), documents, result);
+                result -> run.update(named(some), query, left, placement.updating(), atOnce, documents, result);
         return new SetupStep("update", request, body, false, why, documents * cost.seconds(), more, work);
     }
 
@@ -440,7 +437,7 @@ record SetupPlan(
                         "GET /_plugins/_simhash/check/" + path(name)
                                 + (isSketch || isElsewhere ? "?field=" + options.fingerprint() : ""),
                         null,
-                        false,
+                        options.isApplied(),
                         "says whether all is right, with a mend for what is not",
                         reading),
                 SetupStep.later(

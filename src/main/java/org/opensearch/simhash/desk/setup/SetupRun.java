@@ -2,7 +2,6 @@
 package org.opensearch.simhash.desk.setup;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,12 +170,9 @@ record SetupRun(
                     rule + "which derives documents from fields ([index.derived_source.enabled]),"
                             + " and cannot derive a fingerprint");
         }
-        boolean isMapped = metadata.mapping() == null
-                || "false"
-                                .equals(String.valueOf(
-                                        metadata.mapping().sourceAsMap().get("enabled")))
-                        == false;
-        if (isMapped == false) {
+        Map<String, Object> mapping =
+                metadata.mapping() == null ? Map.of() : metadata.mapping().sourceAsMap();
+        if ("false".equals(String.valueOf(mapping.get("enabled")))) {
             throw new IllegalArgumentException(rule + "whose mapping has [enabled] false and takes no fields");
         }
         if (new Archives().isOne(metadata)) {
@@ -384,8 +380,7 @@ record SetupRun(
             SampledTexts.Choice text,
             Map<String, Object> example,
             Map<String, Object> proposal,
-            List<SetupStep> planned) {
-        List<SetupStep> steps = new ArrayList<>(planned);
+            List<SetupStep> steps) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("index", name);
         answer.put("field", text.fields().size() == 1 ? text.fields().getFirst() : text.fields());
@@ -410,7 +405,6 @@ record SetupRun(
             }
             task.enter(Phase.READ, JobTask.UNKNOWN);
             answer.put("check", check(name, CheckAction.DEFAULT_SAMPLE_SIZE, CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
-            steps.replaceAll(step -> step.what().equals("check") ? step.done() : step);
         }
         answer.put("page", GroupMapping.page(GroupMapping.usualDest(name)));
         return answer;
@@ -532,16 +526,12 @@ record SetupRun(
             QueryBuilder query,
             QueryBuilder left,
             String pipeline,
+            int atOnce,
             long documents,
             Map<String, Object> result) {
         String[] indices = names.split(",", -1);
         requireWhole(indices, query);
         task.enter(Phase.WRITE, documents);
-        int most = MendingRequest.pageSize(
-                task.pace().pageSize(),
-                Arrays.stream(indices)
-                        .flatMap(index ->
-                                services.state().metadata().getIndicesLookup().get(index).getIndices().stream()));
         long updated = 0;
         long conflicts = 0;
         List<String> failures = new ArrayList<>();
@@ -550,7 +540,7 @@ record SetupRun(
             UpdateByQueryRequest update = new UpdateByQueryRequest(indices)
                     .setQuery(round == 0 ? query : left)
                     .setPipeline(pipeline)
-                    .setBatchSize(most)
+                    .setBatchSize(Math.min(atOnce, task.pace().pageSize()))
                     .setRequestsPerSecond(task.pace().requestsPerSecond())
                     .setAbortOnVersionConflict(false)
                     .setRefresh(true);

@@ -48,17 +48,11 @@ record SetupStep(
         return new SetupStep(what, request, body, false, why, 0, Map.of(), work);
     }
 
-    /** Does the work. */
     SetupStep apply() {
         Map<String, Object> result = new LinkedHashMap<>(more);
         work.accept(result);
         boolean hasFailed = result.containsKey("failures");
         return new SetupStep(what, request, body, hasFailed == false, why, seconds, result, null);
-    }
-
-    /** What was done beside the steps. */
-    SetupStep done() {
-        return new SetupStep(what, request, body, true, why, seconds, more, null);
     }
 
     @Override

@@ -59,7 +59,7 @@ function showSuggestion(answer) {
       kind: "main",
       isTask: true,
       done: (job) =>
-        element("p", {}, `${many(job.groups, "group")} with ${many(job.duplicates, "duplicate")}. `, job.page ? element("a", { class: "button", href: `${ROOT}${job.page}` }, "Review them") : null),
+        element("p", {}, `${count(job.groups, "group")} with ${count(job.duplicates, "duplicate")}. `, job.page ? element("a", { class: "button", href: `${ROOT}${job.page}` }, "Review them") : null),
     }),
   );
 }
@@ -89,11 +89,7 @@ function showBorder(answer) {
           "section",
           {},
           element("h3", {}, `${answer.distances ? "Distance" : "Estimate"} ${stepOf(row)}, similarity ${Number(pair.similarity).toFixed(3)}`),
-          element(
-            "div",
-            { class: "pair" },
-            ...[pair.first, pair.second].map((shown) => element("blockquote", { dir: "auto" }, element("p", {}, shown.text), element("small", {}, name(shown.id)))),
-          ),
+          shownPair(pair),
         ),
       ),
     ),

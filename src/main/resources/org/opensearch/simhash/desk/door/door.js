@@ -35,8 +35,8 @@ function showSchedules(schedules) {
     ...schedules.map(({ name: its, every, index, job, next_run: next, missed_runs: missed, last_run: last }) => {
       const isGood = last?.result === "completed";
       const result = last ? element("span", { class: `tag ${isGood ? "good" : "bad"}` }, last.result) : "";
-      const found = last?.groups == null ? "" : `, ${many(last.groups, "group")}`;
-      const facts = [`${job.action ?? "report"} ${[].concat(index).join(", ")} every ${every}`, `next ${when(next)}`, missed > 0 ? `${many(missed, "run")} missed` : ""];
+      const found = last?.groups == null ? "" : `, ${count(last.groups, "group")}`;
+      const facts = [`${job.action ?? "report"} ${[].concat(index).join(", ")} every ${every}`, `next ${when(next)}`, missed > 0 ? `${count(missed, "run")} missed` : ""];
       return element(
         "li",
         {},
@@ -82,7 +82,7 @@ function showIndices() {
     ...listed.slice(0, door.shown).flatMap(([kind, index], i, all) => {
       const { text, tag } = stateOf(index);
       const isChosen = index.name === door.chosen;
-      const about = [index.type === "index" ? null : index.type, index.documents === null ? null : many(index.documents, "document")].filter(Boolean).join(", ");
+      const about = [index.type === "index" ? null : index.type, index.documents === null ? null : count(index.documents, "document")].filter(Boolean).join(", ");
       const button = element("button", { type: "button", "aria-pressed": String(isChosen) }, name(index.name), element("span", { class: `tag ${tag}` }, text), element("small", {}, about));
       button.dataset.name = index.name;
       button.addEventListener("click", () => choose(index.name));
@@ -112,6 +112,10 @@ async function look(index) {
   const known = learntOf(index);
   const answer = await orElse(null, ask("GET", `${ROOT}${PLUGIN}/check/${segment(index.name)}?field=${segment(index.prints[printOf(index)])}`));
   known.check = answer ?? {};
+  if (printOf(index) === "minhash") {
+    // How lines are compared is known to who has seen the texts.
+    known.setup ??= (await orElse(null, ask("POST", `${ROOT}${PLUGIN}/setup/${segment(index.name)}`, printed(index, "target_field"))))?.steps;
+  }
   checks.set(index.name, known.check.status ?? null);
   showIndices();
 }
@@ -157,7 +161,7 @@ function showAbout(index) {
   if (!index) {
     return;
   }
-  const parts = [index.type, stateOf(index).text, index.documents === null ? null : many(index.documents, "document")];
+  const parts = [index.type, stateOf(index).text, index.documents === null ? null : count(index.documents, "document")];
   $("steps-why").textContent = isArchive(index) ? "An archive of deleted documents. A run is restored from the index that they came from." : parts.filter(Boolean).join(", ");
 }
 

@@ -32,7 +32,7 @@ function mends(index, mend) {
 }
 
 function counted(check) {
-  return `${many(check.documents, "document")}: ${check.fingerprinted.toLocaleString("en")} with a fingerprint, ${check.too_short.toLocaleString("en")} too short, ${check.without.toLocaleString("en")} without`;
+  return `${count(check.documents, "document")}: ${check.fingerprinted.toLocaleString("en")} with a fingerprint, ${check.too_short.toLocaleString("en")} too short, ${check.without.toLocaleString("en")} without`;
 }
 
 // What a setup has said of a later step, which knows the texts; undefined if this page has asked none.
@@ -77,15 +77,20 @@ function setupStep(index, known) {
     checks.delete(index.name);
     await next(index, { setup: answer.steps, check: answer.check, news: [element("p", {}, `${counted(answer.check)}.`), ...failed.map((each) => note("bad", each))] });
   };
+  const panel = (body, label, kind) => requestPanel({ method: "POST", path, body: { ...body, apply: true }, label, kind, isTask: true, done });
+  // What suits lines better than the usual way.
+  const proposed = ({ why, setup }) => [note("warn", `A better way for these texts: ${why}.`), panel(setup, "Set up for short texts", "main")];
   async function plan() {
     planned.replaceChildren(element("p", { class: "quiet" }, "Looking at a sample …"));
     try {
       const answer = await ask("POST", `${ROOT}${path}`, options());
+      const { proposal } = answer;
       const isDone = answer.steps.filter((each) => !["check", "calibrate", "job", "page"].includes(each.what)).every((each) => each.done);
       planned.replaceChildren(
         element("p", {}, "The text is ", element("strong", {}, name([answer.field].flat().join(", "))), `: ${answer.why}.`),
         ...(answer.example ? [element("p", {}, "One text as it is: ", element("q", {}, answer.example.before)), element("p", {}, "As people read it: ", element("q", {}, answer.example.after))] : []),
-        requestPanel({ method: "POST", path, body: { ...options(), apply: true }, label: isDone ? "Do it again" : "Set up", kind: isDone ? "" : "main", isTask: true, done }),
+        ...(proposal ? proposed(proposal) : []),
+        panel(options(), isDone ? "Do it again" : "Set up", isDone || proposal ? "" : "main"),
         stepsTable(answer.steps),
       );
       say(isDone ? "The index is set up." : "The steps of the setup are shown.");
@@ -108,7 +113,7 @@ function setupStep(index, known) {
     line: !isThere ? "a fingerprint for each document, now and from now on" : known.check?.status ? counted(known.check) : "the documents have fingerprints",
     about: isBroken ? "What is wrong, and how to mend it." : "Maps the fingerprint, joins a pipeline that makes it, and runs the stored documents through it. Searches and writes go on.",
     content: [...findings, ...(isBroken ? [] : [element("p", { class: "row" }, element("label", {}, "Text field ", field), element("label", {}, "Make ", sketch)), planned])],
-    opened: () => (isBroken || planned.childElementCount > 0 ? null : plan()),
+    opened: () => (isBroken || planned.querySelector(".request") ? null : plan()),
   };
 }
 
@@ -118,9 +123,14 @@ function calibrateStep(index, known, runs) {
   const path = `${PLUGIN}/calibrate/${segment(index.name)}`;
   const isNeeded = printOf(index) !== "passages";
   const suggestion = known.calibration?.suggestion;
-  const near = suggestion?.max_distance === undefined ? `similarity from ${suggestion?.min_similarity}` : `within ${many(suggestion.max_distance, "bit")}`;
+  const near = suggestion?.max_distance === undefined ? `similarity from ${suggestion?.min_similarity}` : `within ${count(suggestion.max_distance, "bit")}`;
   const found = suggestion && `${near}${suggestion.verify ? ", compared by their texts" : ""}: ${percent(suggestion.expected.recall)} found, ${percent(suggestion.expected.precision)} right`;
+  const said = (known.said ??= new Map());
   let task;
+  const asked = (more, label, kind) => {
+    const body = { sample_size: 2000, min_similarity: 0.8, ...(plannedOf(known, "calibrate") ?? printed(index)), ...more };
+    return requestPanel({ method: "POST", path, body, label, kind, isTask: true, started: (id) => (task = id), done });
+  };
   const done = (answer) =>
     next(index, {
       calibration: answer,
@@ -129,6 +139,7 @@ function calibrateStep(index, known, runs) {
         ...notes(answer),
         ...(answer.suggestion ? [element("figure", {}, element("img", { src: `${ROOT}${path}?task=${segment(task)}&format=svg`, width: 760, height: 420, alt: `Precision and recall by distance. ${answer.suggestion.why}` }))] : []),
         element("p", {}, element("a", { href: `${ROOT}${path}?format=html&task=${segment(task)}` }, "All distances, and pairs at the border")),
+        ...judging(answer, said, (least) => asked({ min_similarity: least }, "Calibrate again")),
       ],
     });
   return {
@@ -136,7 +147,7 @@ function calibrateStep(index, known, runs) {
     isDone: !isNeeded || known.calibration !== undefined || runs.length > 0,
     line: found ?? (isNeeded ? "how near is near enough for these texts" : "passages need none"),
     about: "Compares the texts of some pairs at each distance, and says how many near-duplicates are found and how many of those are right. Only reads.",
-    content: isNeeded ? [requestPanel({ method: "POST", path, body: { sample_size: 2000, min_similarity: 0.8, ...(plannedOf(known, "calibrate") ?? printed(index)) }, label: "Calibrate", kind: "main", isTask: true, started: (id) => (task = id), done })] : [],
+    content: isNeeded ? [asked({}, "Calibrate", "main")] : [],
   };
 }
 
@@ -162,12 +173,12 @@ function groupsStep(index, known, runs) {
   const done = (answer) =>
     next(index, {
       found: answer,
-      news: [element("p", {}, `${many(answer.groups, "group")} with ${many(answer.duplicates, "duplicate")}.`), ...notes(answer)],
+      news: [element("p", {}, `${count(answer.groups, "group")} with ${count(answer.duplicates, "duplicate")}.`), ...notes(answer)],
     });
   return {
     title: "Find groups",
     isDone: run !== undefined || isNone,
-    line: run ? `${many(run.groups, "group")} in ${run.dest}, ${when(run.run_at)}` : isNone ? "no near-duplicates were found" : `written into ${destOf(index)}; no document is changed`,
+    line: run ? `${count(run.groups, "group")} in ${run.dest}, ${when(run.run_at)}` : isNone ? "no near-duplicates were found" : `written into ${destOf(index)}; no document is changed`,
     about: "Finds the groups of near-duplicates in the whole index, and writes them into an index of groups. Changes no document.",
     content: [requestPanel({ method: "POST", path: `${PLUGIN}/deduplicate/${segment(index.name)}`, body: jobOf(index, known), label: "Find groups", kind: "main", isTask: true, done })],
   };
@@ -200,12 +211,6 @@ function reviewStep(index, known, runs) {
   };
 }
 
-// Tags are not taken away without a question that says how many.
-async function sureToUntag(run) {
-  const { groups, documents } = await server.applied(run.run, segment(run.dest));
-  return `${many(documents, "document")} of ${many(groups, "group")} lose the tag that this run gave them. Other tags stay.`;
-}
-
 function applyStep(index, known, runs) {
   const [run] = runs;
   const step = { title: "Apply", line: "tag, or delete into an archive; the way back stays here", about: "Does what was accepted in the newest run.", content: [] };
@@ -230,7 +235,7 @@ function applyStep(index, known, runs) {
   action.addEventListener("change", fill);
   fill();
   const back = {
-    tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: () => sureToUntag(run) }),
+    tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: () => server.sureToUntag(run.run, segment(run.dest)) }),
     delete: () => requestPanel({ method: "POST", path: `${job}/restore`, body: { run: run.run, archive }, label: "Restore what was deleted", isTask: true, done }),
   }[run.applied_action];
   return {
@@ -246,7 +251,9 @@ function keepStep(index, known, runs) {
   const path = `${PLUGIN}/schedules/${segment(`${bare(index)}-daily`)}`;
   const job = { ...jobOf(index, known), ...(runs.length > 0 ? { dest: { index: runs[0].dest } } : {}) };
   const done = () => next(index, { news: [] });
-  const catching = requestPanel({ method: "POST", path: `${PLUGIN}/setup/${segment(index.name)}`, body: { ...printed(index, "target_field"), near_duplicate: {}, apply: true }, label: "Catch them at their arrival", isTask: true, done: (answer) => next(index, { setup: answer.steps, check: answer.check, news: [] }) });
+  // As near as groups are.
+  const near = Object.fromEntries(["max_distance", "min_similarity", "verify"].filter((each) => each in job).map((each) => [each, job[each]]));
+  const catching = requestPanel({ method: "POST", path: `${PLUGIN}/setup/${segment(index.name)}`, body: { ...printed(index, "target_field"), near_duplicate: near, apply: true }, label: "Catch them at their arrival", isTask: true, done: (answer) => next(index, { setup: answer.steps, check: answer.check, news: [] }) });
   return {
     title: "Keep it so",
     isDone: planned.length > 0,

@@ -4,8 +4,9 @@
 
 const bulk = { total: 0, least: 0, isStopped: false };
 
+// From 0 on: also groups whose texts were not compared, which have no similarity.
 function bulkFilter(after, size) {
-  return { ...filters(), decision: "open", min_similarity: bulk.least, after, size };
+  return { ...filters(), decision: "open", min_similarity: bulk.least || null, after, size };
 }
 
 // How many groups it would be, before anybody can do it.
@@ -19,7 +20,7 @@ async function countBulk() {
 }
 
 function askBulk() {
-  const seen = page.groups.filter((group) => isUndecided(group) && group.source.lowest_similarity >= bulk.least && group.seen.size > 0).length;
+  const seen = page.groups.filter((group) => isUndecided(group) && (group.source.lowest_similarity ?? 0) >= bulk.least && group.seen.size > 0).length;
   $("bulk-what").textContent =
     `${count(bulk.total, "group")} to decide with a similarity of at least ${bulk.least}` +
     `${$("max_similarity").value || $("min_size").value || $("max_size").value ? ", within the filter," : ""} will be accepted. ` +

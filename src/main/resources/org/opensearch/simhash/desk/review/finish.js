@@ -125,10 +125,10 @@ async function copy(which) {
 async function askFirst(which) {
   const shown = $(`${which}-answer`);
   try {
-    const { groups, documents } = await server.applied(page.run);
+    const question = await server.sureToUntag(page.run);
     const yes = element("button", { type: "button", class: "danger", id: `${which}-yes`, click: () => sendIt(which) }, "Yes, untag");
     const no = element("button", { type: "button", click: () => (shown.replaceChildren(), $(`${which}-send`).focus()) }, "No");
-    shown.replaceChildren(element("p", {}, `${count(documents, "document")} of ${count(groups, "group")} lose the tag that this run gave them. Other tags stay.`), element("p", { class: "row" }, yes, no));
+    shown.replaceChildren(element("p", {}, question), element("p", { class: "row" }, yes, no));
     no.focus();
   } catch (error) {
     shown.replaceChildren(element("p", { class: "note bad" }, error.message));

@@ -86,6 +86,10 @@ function filled(parameters) {
   return query;
 }
 
+function count(number, one, many = `${one}s`) {
+  return `${Number(number).toLocaleString("en")} ${Number(number) === 1 ? one : many}`;
+}
+
 const server = {
   dest: BASE.split("/").pop(),
   groups: (parameters) => ask("GET", `${BASE}/groups?${filled(parameters)}`),
@@ -106,12 +110,17 @@ const server = {
     const buckets = [...aggregations.survivors.buckets, ...aggregations.members.buckets];
     return [...new Set(buckets.map((bucket) => bucket.key))].sort();
   },
-  // How many groups of a run were applied, and their documents.
-  async applied(run, dest = server.dest) {
-    const query = { bool: { filter: [{ term: { run } }, { exists: { field: "applied_at" } }] } };
-    const body = { size: 0, track_total_hits: true, query, aggs: { documents: { sum: { field: "size" } } } };
-    const { hits, aggregations } = await ask("POST", `${ROOT}/${dest}/_search`, body);
-    return { groups: hits.total.value, documents: aggregations.documents.value };
+  // The question before the tags of a run go: those of what was applied, else of all its groups, if the job itself has tagged.
+  async sureToUntag(run, dest = server.dest) {
+    const some = async (more, most) => {
+      const query = { bool: { filter: [{ term: { run } }, ...more] } };
+      const body = { size: 0, track_total_hits: true, query, aggs: { documents: { sum: { field: "size" } } } };
+      const { hits, aggregations } = await ask("POST", `${ROOT}/${dest}/_search`, body);
+      return { groups: hits.total.value, documents: aggregations.documents.value, most };
+    };
+    const applied = await some([{ exists: { field: "applied_at" } }], "");
+    const { groups, documents, most } = applied.groups > 0 ? applied : await some([], "Up to ");
+    return `${most}${count(documents, "document")} of ${count(groups, "group")} lose the tag that this run gave them. Other tags stay.`;
   },
   decide: (decision) => ask("POST", `${BASE}/decide`, decision),
   // Decisions are found by searches from then on.

@@ -89,7 +89,3 @@ function appendShort(parent, text, most = 120) {
   const line = text.replace(/\s+/g, " ").trim();
   appendText(parent, line.length > most ? `${line.slice(0, safeEnd(line, most))}…` : line, INVISIBLE);
 }
-
-function count(number, one, many = `${one}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-}

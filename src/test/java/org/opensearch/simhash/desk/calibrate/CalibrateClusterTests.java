@@ -4,6 +4,7 @@ package org.opensearch.simhash.desk.calibrate;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -176,6 +177,45 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         List<Map<?, ?>> similarities = rows(answer, "similarities");
         assertEquals(6, similarities.size());
         assertEquals(number(suggestion, "expected", "pairs"), number(similarities.get(3), "pairs"), 1);
+    }
+
+    /** As people read them, from where they differ. */
+    public void testPairsAreShownWhereTheyDiffer() throws IOException {
+        pipeline("pages", "{'processors': [{'simhash': {'field': 'content', 'html': 'main'}}]}");
+        newIndex(INDEX, "{}", 1, 0, "index.default_pipeline", "pages");
+        String frame = "<html><body><nav>" + "<a href='/'>home</a> ".repeat(40) + "</nav><main><p>";
+        String text = text() + " " + text();
+        putAll(
+                INDEX,
+                Map.of(
+                        "a", Map.of("content", frame + text + " ends in March</p></main></body></html>"),
+                        "b", Map.of("content", frame + text + " ends in May</p></main></body></html>")));
+        Set<String> shown = new TreeSet<>();
+        for (Map<?, ?> row : rows(calibrate("{}", INDEX), "distances")) {
+            for (Map<?, ?> example : rows(row, "examples")) {
+                shown.add(String.valueOf(((Map<?, ?>) example.get("first")).get("text")));
+                shown.add(String.valueOf(((Map<?, ?>) example.get("second")).get("text")));
+            }
+        }
+        assertEquals(shown.toString(), 2, shown.size());
+        for (String each : shown) {
+            assertTrue(each, each.startsWith("… ") && each.length() < 100);
+            assertTrue(each, each.endsWith(" ends in March") || each.endsWith(" ends in May"));
+        }
+    }
+
+    public void testWordsAreCutWhole() {
+        String words = "word ".repeat(100).strip();
+        assertEquals("word ".repeat(40).strip() + " …", ShownDocument.words(words, words));
+        assertEquals("short", ShownDocument.words("short", "other"));
+        assertEquals("", ShownDocument.words("", "other"));
+        String start = ShownDocument.words(words + " a", words + " b");
+        assertTrue(start, start.startsWith("… word ") && start.endsWith(" word a"));
+        String pictures = "\uD83D\uDE00".repeat(300);
+        for (String other : List.of("", pictures, "x", pictures.substring(0, 101), pictures.substring(0, 100) + "x")) {
+            String shown = ShownDocument.words(pictures, other);
+            assertEquals(shown, shown, new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+        }
     }
 
     public void testASeedGivesTheSameAnswerAgain() throws IOException {
