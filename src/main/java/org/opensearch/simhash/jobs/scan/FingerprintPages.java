@@ -4,6 +4,7 @@ package org.opensearch.simhash.jobs.scan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +13,12 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.util.BytesRef;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.FingerprintRows;
@@ -193,7 +194,12 @@ public final class FingerprintPages {
         return schemes;
     }
 
-    /** Collects the page of a shard and ends the search when the page is full. */
+    /**
+     * Collects the page of a shard and ends the search when the page is full.
+     *
+     * <p>A row is a document, by number in the shard's reader, its stratum (complemented without bits), its bits or the hash of its
+     * sketch, the hash of its digest (0 for none), and the words of its sketch.
+     */
     static final class ColumnsReader implements PageReader {
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_columns", Page::new, ColumnsReader::new);
@@ -232,44 +238,75 @@ public final class FingerprintPages {
             }
         }
 
+        /** An entry of a map and its value. */
+        private static final int STRATUM_BYTES = 160;
+
         private final Page page;
-        private final QueryShardContext context;
+        private final PageShard shard;
         private final Optional<IndexedFields> fields;
-        private final ColumnsBuilder columns;
+        private final Map<Long, Stratum> strata = new LinkedHashMap<>();
         private final int after;
         private int lastDocument = -1;
         private long documents;
+        private long fingerprinted;
+
+        /** Documents that may be linked by their fingerprints. */
+        static final class Stratum {
+
+            /** In the page. */
+            final int number;
+
+            private final String scheme;
+            private final long guard;
+            long documents;
+
+            private Stratum(int number, String scheme, long guard) {
+                this.number = number;
+                this.scheme = scheme;
+                this.guard = guard;
+            }
+        }
 
         private ColumnsReader(Page page, PageShard shard) {
             this.page = page;
-            this.context = shard.context();
-            FingerprintMapping mapping = new FingerprintMapping(context, page.field());
+            this.shard = shard;
+            FingerprintMapping mapping = new FingerprintMapping(shard.context(), page.field());
             this.fields = page.prints().areSketches()
-                    ? SketchMapping.indexedFields(context, page.field())
+                    ? SketchMapping.indexedFields(shard.context(), page.field())
                     : mapping.readableFields()
                             .map(found ->
                                     page.prints().haveWords() ? mapping.ofLength(found, LongHash.MOST_BITS) : found);
             this.after = page.after().getOrDefault(shard.id(), -1);
-            int left = shard.reader().maxDoc() - 1 - after;
-            this.columns = new ColumnsBuilder(page.limit(), left, page.chunks(), shard.rows(), shard.memory());
+        }
+
+        Page page() {
+            return page;
+        }
+
+        /** Accounts for what is kept beside the rows. */
+        LongConsumer memory() {
+            return shard.memory();
+        }
+
+        private boolean isFull() {
+            return shard.rows().size() >= page.limit();
         }
 
         @Override
         public Documents open(LeafReaderContext leaf) throws IOException {
-            columns.endLeaf();
-            if (columns.isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
+            if (isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
                 throw new CollectionTerminatedException();
             }
             if (leaf.docBase <= lastDocument) {
                 throw new IllegalStateException("leaves must come in their order");
             }
-            LeafColumns values = fields.isEmpty() ? null : new LeafColumns(leaf, fields.get(), page, context, columns);
+            LeafColumns values = fields.isEmpty() ? null : new LeafColumns(leaf, fields.get(), shard.context(), this);
             return doc -> {
                 int document = leaf.docBase + doc;
                 if (document <= after) {
                     return;
                 }
-                if (columns.isFull()) {
+                if (isFull()) {
                     throw new CollectionTerminatedException();
                 }
                 lastDocument = document;
@@ -280,12 +317,60 @@ public final class FingerprintPages {
             };
         }
 
+        void countFingerprinted() {
+            fingerprinted++;
+        }
+
+        Stratum stratum(String scheme, long guard) {
+            long hash = LeafColumns.hash(new BytesRef(scheme)) + guard * 0xD6E8_FEB8_6659_FD93L;
+            return strata.computeIfAbsent(hash, any -> {
+                shard.memory().accept(STRATUM_BYTES);
+                return new Stratum(strata.size(), scheme, guard);
+            });
+        }
+
+        /** @param words of a hash or a sketch; null for a fingerprint */
+        void add(int document, int stratum, long value, long digest, long[] words) throws IOException {
+            if (page.chunks().contains(value)) {
+                StreamOutput out = write(document, stratum, value, digest);
+                if (words != null) {
+                    out.writeLongArray(words);
+                }
+            }
+        }
+
+        void addWithoutBits(int document, int stratum, long digest) throws IOException {
+            if (page.chunks().contains(digest)) {
+                write(document, ~stratum, 0, digest);
+            }
+        }
+
+        private StreamOutput write(int document, int stratum, long value, long digest) throws IOException {
+            StreamOutput out = shard.rows().next();
+            out.writeVInt(document);
+            out.writeInt(stratum);
+            out.writeLong(value);
+            out.writeLong(digest);
+            return out;
+        }
+
+        /**
+         * How many documents have a fingerprint; documents by scheme, with an empty name for those without; hash of each stratum (scheme
+         * and guards) and of its guards.
+         */
         @Override
         public void end(StreamOutput head) throws IOException {
-            columns.endLeaf();
-            head.writeVInt(columns.isFull() ? Math.max(after, lastDocument) : END);
+            head.writeVInt(isFull() ? Math.max(after, lastDocument) : END);
             head.writeVLong(documents);
-            columns.writeHead(head);
+            head.writeVLong(fingerprinted);
+            Map<String, Long> schemes = new HashMap<>();
+            strata.values().forEach(stratum -> schemes.merge(stratum.scheme, stratum.documents, Long::sum));
+            head.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+            head.writeVInt(strata.size());
+            for (Map.Entry<Long, Stratum> stratum : strata.entrySet()) {
+                head.writeLong(stratum.getKey());
+                head.writeLong(stratum.getValue().guard);
+            }
         }
     }
 }

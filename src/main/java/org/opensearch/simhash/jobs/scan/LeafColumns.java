@@ -3,7 +3,6 @@ package org.opensearch.simhash.jobs.scan;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +16,8 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -29,6 +26,7 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.Prints;
 import org.opensearch.simhash.core.sketch.SketchWords;
 import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsReader;
+import org.opensearch.simhash.jobs.scan.FingerprintPages.ColumnsReader.Stratum;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues;
@@ -48,8 +46,10 @@ final class LeafColumns {
     private final int docBase;
     private final LeafPrints prints;
     private final SortedSetDocValues digests;
+    /** Null if doc values have all digests. */
+    private final DigestTerms terms;
+
     private final SortedSetDocValues schemes;
-    private final boolean hasDigests;
     private final LeafReaderContext leaf;
     private final QueryShardContext context;
     private final List<String> same;
@@ -57,100 +57,84 @@ final class LeafColumns {
     private PairDocValues classes;
 
     private long guard;
-    private final ColumnsBuilder columns;
+    private final ColumnsReader columns;
 
-    /** Keys of its digests. */
-    private long[] ordinals = new long[1];
+    /** By ordinal of a scheme. */
+    private final Stratum[] stratumOfScheme;
 
-    /** By ordinal of a scheme: its position in the page's strata + 1. */
-    private final int[] stratumOfScheme;
-
-    LeafColumns(
-            LeafReaderContext leaf,
-            IndexedFields fields,
-            ColumnsReader.Page page,
-            QueryShardContext context,
-            ColumnsBuilder columns)
+    LeafColumns(LeafReaderContext leaf, IndexedFields fields, QueryShardContext context, ColumnsReader columns)
             throws IOException {
         this.docBase = leaf.docBase;
         this.leaf = leaf;
         this.context = context;
-        this.same = page.same();
-        this.prints = new LeafPrints(leaf.reader(), fields.bits(), page.prints());
-        this.hasDigests = fields.hasDigestValues(leaf.reader());
+        this.same = columns.page().same();
+        this.prints =
+                new LeafPrints(leaf.reader(), fields.bits(), columns.page().prints());
+        boolean hasDigests = fields.hasDigestValues(leaf.reader());
         this.digests = hasDigests ? DocValues.getSortedSet(leaf.reader(), fields.digest()) : DocValues.emptySortedSet();
+        String path = columns.page().field() + "." + FingerprintFields.DIGEST;
+        this.terms = hasDigests
+                ? null
+                : new DigestTerms(
+                        leaf, fields.digest(), new KeptSource(context).has(path) ? path : null, columns.memory());
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
-        this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
+        this.stratumOfScheme = new Stratum[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
-        columns.startLeaf(hasDigests ? this::hashes : digestTerms(leaf, fields, page, context));
-    }
-
-    /** In the order of ordinals, so that each block of terms is decoded once. */
-    private long[] hashes(long[] ordinals) throws IOException {
-        long[] hashes = new long[ordinals.length];
-        for (int i = 0; i < ordinals.length; i++) {
-            hashes[i] = hash(digests.lookupOrd(ordinals[i]));
-        }
-        return hashes;
-    }
-
-    private DigestTerms digestTerms(
-            LeafReaderContext leaf, IndexedFields fields, ColumnsReader.Page page, QueryShardContext context) {
-        String path = page.field() + "." + FingerprintFields.DIGEST;
-        boolean isInSource = new KeptSource(context).has(path);
-        return new DigestTerms(leaf, fields.digest(), isInSource ? path : null, columns::account);
     }
 
     void collect(int doc) throws IOException {
         int fingerprints = prints.read(doc);
-        int texts = digests.advanceExact(doc) ? digests.docValueCount() : 0;
         int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
-        // Without doc values, the lookup shows whether there is a digest. Every fingerprinted document has a scheme.
-        boolean isLookedUp = hasDigests == false && fingerprints == 0 && count > 0;
-        if (fingerprints == 0 && texts == 0 && isLookedUp == false) {
+        List<Long> texts = texts(doc, fingerprints == 0 && count > 0);
+        if (fingerprints == 0 && texts.isEmpty()) {
             return;
         }
         if (fingerprints > 0) {
             columns.countFingerprinted();
         }
-        int keys = isLookedUp ? 1 : texts;
-        ordinals = ArrayUtil.grow(ordinals, keys);
-        for (int i = 0; i < keys; i++) {
-            ordinals[i] = isLookedUp ? doc : digests.nextOrd();
-        }
         long guard = guard(doc);
         if (count == 0) {
-            int stratum = columns.stratum("", guard);
-            columns.countScheme(stratum);
-            add(doc, fingerprints, keys, stratum);
+            add(doc, fingerprints, texts, columns.stratum("", guard));
         }
         for (int i = 0; i < count; i++) {
-            int stratum = stratum((int) schemes.nextOrd(), guard);
-            columns.countScheme(stratum);
-            add(doc, fingerprints, keys, stratum);
+            add(doc, fingerprints, texts, stratum((int) schemes.nextOrd(), guard));
         }
     }
 
     /**
-     * @param fingerprints how many {@link #prints} the document has
-     * @param keys how many {@link #ordinals} it has
+     * Hashes of the digests of a document, each once.
+     *
+     * @param isLookedUp whether they are wanted if they have no doc values. Every fingerprinted document has a scheme
      */
-    private void add(int doc, int fingerprints, int keys, int stratum) {
-        long first = keys == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
-        for (int i = 0; i < fingerprints; i++) {
-            columns.add(docBase + doc, prints.values[i], prints.words(i), first, stratum);
+    private List<Long> texts(int doc, boolean isLookedUp) throws IOException {
+        if (terms != null) {
+            return isLookedUp ? terms.of(doc) : List.of();
         }
-        for (int i = fingerprints == 0 ? 0 : 1; i < keys; i++) {
-            columns.add(docBase + doc, 0, null, ordinals[i], ~stratum);
+        List<Long> hashes = new ArrayList<>();
+        for (int i = digests.advanceExact(doc) ? digests.docValueCount() : 0; i > 0; i--) {
+            hashes.add(hash(digests.lookupOrd(digests.nextOrd())));
+        }
+        return hashes;
+    }
+
+    /** @param fingerprints how many {@link #prints} the document has */
+    private void add(int doc, int fingerprints, List<Long> texts, Stratum stratum) throws IOException {
+        stratum.documents++;
+        for (int i = 0; i < fingerprints; i++) {
+            long digest = texts.isEmpty() ? 0 : texts.getFirst();
+            columns.add(docBase + doc, stratum.number, prints.values[i], digest, prints.words(i));
+        }
+        for (long digest : fingerprints == 0 || texts.isEmpty() ? texts : texts.subList(1, texts.size())) {
+            columns.addWithoutBits(docBase + doc, stratum.number, digest);
         }
     }
 
-    private int stratum(int ordinal, long guard) throws IOException {
+    private Stratum stratum(int ordinal, long guard) throws IOException {
         if (same.isEmpty() && ordinal < stratumOfScheme.length) {
-            if (stratumOfScheme[ordinal] == 0) {
-                stratumOfScheme[ordinal] = 1 + columns.stratum(scheme(ordinal), guard);
+            if (stratumOfScheme[ordinal] == null) {
+                stratumOfScheme[ordinal] = columns.stratum(scheme(ordinal), guard);
             }
-            return stratumOfScheme[ordinal] - 1;
+            return stratumOfScheme[ordinal];
         }
         return columns.stratum(scheme(ordinal), guard);
     }
@@ -180,10 +164,6 @@ final class LeafColumns {
     static long hash(BytesRef bytes) {
         long hash = HashFunction.MURMUR3.hash(bytes.bytes, bytes.offset, bytes.length);
         return hash == 0 ? 1 : hash;
-    }
-
-    static long hash(String text) {
-        return hash(new BytesRef(text));
     }
 
     /** What a join compares, of one document at a time. */
@@ -269,97 +249,89 @@ final class LeafColumns {
     }
 
     /**
-     * Digests of documents when they have no doc values. For a few documents it reads the source. For many it walks all
-     * terms of the leaf and their postings.
+     * Digests of documents when they have no doc values. It reads the sources of a few documents. For more, or without sources, it walks
+     * all terms of the leaf and their postings once for some thousand documents.
      */
-    private static final class DigestTerms implements ColumnsBuilder.Digests {
+    private static final class DigestTerms {
+
+        /** Documents whose sources are read. */
+        private static final int FEW = 1_000;
+
+        /** Documents of the leaf, one after the other, whose digests are kept. */
+        private static final int WINDOW = 1 << 16;
 
         /** How many terms take as long as one source. */
         private static final int TERMS_PER_SOURCE = 100;
 
         /** An entry of a map, a list and a number in it. */
-        private static final int OTHER_BYTES = 160;
+        private static final int BYTES = 160;
 
         private final LeafReaderContext leaf;
-        private final String field;
+        /** Null without digests. */
+        private final Terms terms;
         /** Null if the source lacks it. */
         private final String path;
 
         private final LongConsumer memory;
-        /** Further digests of the few documents that have several. */
-        private final Map<Long, List<Long>> others = new HashMap<>();
+        private final SourceLookup source = new SourceLookup();
+        private final Map<Integer, List<Long>> window = new HashMap<>();
+        private int windowEnd;
+        private int accounted;
+        private int sources;
 
         /**
          * @param field its terms are the digests
          * @param path of the digest in the source, or null if the source lacks it
-         * @param memory is told the bytes of further digests, and may refuse them
+         * @param memory is told the bytes of kept digests, and may refuse them
          */
-        DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) {
+        DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) throws IOException {
             this.leaf = leaf;
-            this.field = field;
+            this.terms = leaf.reader().terms(field);
             this.path = path;
             this.memory = memory;
         }
 
-        @Override
-        public long[] hashes(long[] documents) throws IOException {
-            Terms terms = leaf.reader().terms(field);
-            if (documents.length == 0 || terms == null) {
-                return new long[documents.length];
+        /** @param doc greater than those before */
+        List<Long> of(int doc) throws IOException {
+            if (terms == null) {
+                return List.of();
             }
             long size = terms.size() < 0 ? leaf.reader().maxDoc() : terms.size();
-            return path != null && size > (long) documents.length * TERMS_PER_SOURCE
-                    ? fromSources(documents)
-                    : fromTerms(terms, documents);
-        }
-
-        @Override
-        public List<Long> others(long document) {
-            return others.getOrDefault(document, List.of());
-        }
-
-        private long[] fromSources(long[] documents) {
-            long[] hashes = new long[documents.length];
-            SourceLookup source = new SourceLookup();
-            for (int i = 0; i < documents.length; i++) {
-                source.setSegmentAndDocument(leaf, (int) documents[i]);
-                for (Object digest : DocumentValues.at(path, source.loadSourceIfNeeded())) {
-                    if (digest instanceof String text) {
-                        add(LeafColumns.hash(text), hashes, i, documents[i]);
-                    }
-                }
+            if (path != null && (sources < FEW || size > (long) WINDOW * TERMS_PER_SOURCE)) {
+                sources++;
+                return ofSource(doc);
             }
-            return hashes;
+            if (doc >= windowEnd) {
+                window.clear();
+                windowEnd = doc + WINDOW;
+                readTerms(doc);
+            }
+            return window.getOrDefault(doc, List.of());
         }
 
-        private void add(long hash, long[] hashes, int at, long document) {
-            if (hashes[at] == 0) {
-                hashes[at] = hash;
-            } else if (hashes[at] != hash) {
-                memory.accept(OTHER_BYTES);
-                others.computeIfAbsent(document, any -> new ArrayList<>()).add(hash);
-            }
+        private List<Long> ofSource(int doc) {
+            source.setSegmentAndDocument(leaf, doc);
+            return DocumentValues.at(path, source.loadSourceIfNeeded()).stream()
+                    .filter(String.class::isInstance)
+                    .map(digest -> hash(new BytesRef((String) digest)))
+                    .distinct()
+                    .toList();
         }
 
-        private long[] fromTerms(Terms terms, long[] documents) throws IOException {
-            long[] hashes = new long[documents.length];
-            FixedBitSet wanted = new FixedBitSet(leaf.reader().maxDoc());
-            for (long document : documents) {
-                wanted.set((int) document);
-            }
+        private void readTerms(int from) throws IOException {
             TermsEnum term = terms.iterator();
             PostingsEnum postings = null;
             while (term.next() != null) {
                 postings = term.postings(postings, PostingsEnum.NONE);
-                long hash = 0;
-                for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
-                    if (wanted.get(doc)) {
-                        hash = hash == 0 ? LeafColumns.hash(term.term()) : hash;
-                        add(hash, hashes, Arrays.binarySearch(documents, doc), doc);
+                for (int doc = postings.advance(from); doc < windowEnd; doc = postings.nextDoc()) {
+                    List<Long> digests = window.computeIfAbsent(doc, any -> new ArrayList<>());
+                    digests.add(hash(term.term()));
+                    if (window.size() > accounted) {
+                        memory.accept(BYTES);
+                        accounted++;
                     }
                 }
             }
-            return hashes;
         }
     }
 }
