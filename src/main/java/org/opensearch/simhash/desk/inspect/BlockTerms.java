@@ -18,11 +18,11 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.search.match.Cancellation;
 
 /**
@@ -39,7 +39,7 @@ public final class BlockTerms implements PageReader {
      * @param least documents of a term in the shard
      * @param limit of terms
      */
-    record Page(String field, int least, int limit) implements WantedPage {
+    record Page(String field, int least, int limit) implements Writeable {
 
         Page(StreamInput in) throws IOException {
             this(in.readString(), in.readVInt(), in.readVInt());

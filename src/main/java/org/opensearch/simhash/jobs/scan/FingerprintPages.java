@@ -16,6 +16,7 @@ import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -215,7 +216,7 @@ public final class FingerprintPages {
          */
         record Page(
                 String field, Prints prints, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks)
-                implements PageAggregationBuilder.WantedPage {
+                implements Writeable {
 
             Page(StreamInput in) throws IOException {
                 this(

@@ -12,6 +12,7 @@ import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.fielddata.LeafNumericFieldData;
 import org.opensearch.index.fielddata.SortedNumericDoubleValues;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -132,7 +133,7 @@ public final class GroupCounts {
          * @param size a number, of which the largest of each group is wanted; null for none
          * @param slice of all groups, by their hashes
          */
-        record Page(String field, String size, int slice, int slices) implements PageAggregationBuilder.WantedPage {
+        record Page(String field, String size, int slice, int slices) implements Writeable {
 
             Page(StreamInput in) throws IOException {
                 this(in.readString(), in.readOptionalString(), in.readVInt(), in.readVInt());
@@ -144,11 +145,6 @@ public final class GroupCounts {
                 out.writeOptionalString(size);
                 out.writeVInt(slice);
                 out.writeVInt(slices);
-            }
-
-            @Override
-            public int limit() {
-                return Integer.MAX_VALUE;
             }
         }
 

@@ -37,19 +37,11 @@ import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.search.message.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
-public final class PageAggregationBuilder<W extends WantedPage>
+public final class PageAggregationBuilder<W extends Writeable>
         extends AbstractAggregationBuilder<PageAggregationBuilder<W>> {
-
-    /** What to read. */
-    public interface WantedPage extends Writeable {
-
-        /** Most rows per shard. */
-        int limit();
-    }
 
     /** Reads a page from a shard. One thread, leaves in order. */
     public interface PageReader {
@@ -85,7 +77,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
      * @param wanted reads what to read
      * @param maker makes what reads a page
      */
-    public record PageKind<W extends WantedPage>(
+    public record PageKind<W extends Writeable>(
             String name, Writeable.Reader<W> wanted, CheckedBiFunction<W, PageShard, PageReader, IOException> maker) {
 
         /** All that jobs read, for the server. */
@@ -174,7 +166,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
 
     @Override
     protected XContentBuilder internalXContent(XContentBuilder builder, Params params) throws IOException {
-        return builder.startObject().field("limit", page.limit()).endObject();
+        return builder.startObject().endObject();
     }
 
     @Override
@@ -188,7 +180,7 @@ public final class PageAggregationBuilder<W extends WantedPage>
     }
 
     /** Makes one page of what it reads in a shard. One thread. */
-    private static final class PageAggregator<W extends WantedPage> extends MetricsAggregator {
+    private static final class PageAggregator<W extends Writeable> extends MetricsAggregator {
 
         private final PageShard shard;
         private final PageReader reader;

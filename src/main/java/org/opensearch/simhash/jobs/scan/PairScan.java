@@ -7,6 +7,7 @@ import java.util.Arrays;
 import org.apache.lucene.index.LeafReaderContext;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
@@ -49,7 +50,7 @@ public record PairScan(PointInTime pointInTime) {
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             int read = 0;
             long[] keys = new long[width];
-            var wanted = new PairsReader.Page(conditions, all, page.length);
+            var wanted = new PairsReader.Page(conditions, all);
             for (RowPage shard : pointInTime.pages(pointInTime.these(page), PairsReader.KIND, wanted)) {
                 read += shard.read(in -> {
                     for (int row = 0; row < shard.size(); row++) {
@@ -78,20 +79,17 @@ public record PairScan(PointInTime pointInTime) {
         /**
          * @param conditions that the values decide
          * @param all conditions of the job: no value of their fields may be ignored
-         * @param limit most documents that match
          */
-        record Page(PairConditions conditions, PairConditions all, int limit)
-                implements PageAggregationBuilder.WantedPage {
+        record Page(PairConditions conditions, PairConditions all) implements Writeable {
 
             Page(StreamInput in) throws IOException {
-                this(PairConditions.ofFormat(in.readString()), PairConditions.ofFormat(in.readString()), in.readVInt());
+                this(PairConditions.ofFormat(in.readString()), PairConditions.ofFormat(in.readString()));
             }
 
             @Override
             public void writeTo(StreamOutput out) throws IOException {
                 out.writeString(conditions.format());
                 out.writeString(all.format());
-                out.writeVInt(limit);
             }
         }
 

@@ -33,6 +33,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
@@ -45,7 +46,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
-import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
@@ -350,7 +350,7 @@ public final class PointInTime implements AutoCloseable {
     }
 
     /** The pages of the shards that may have such documents. */
-    <W extends WantedPage> List<RowPage> pages(QueryBuilder documents, PageKind<W> kind, W page) {
+    <W extends Writeable> List<RowPage> pages(QueryBuilder documents, PageKind<W> kind, W page) {
         return kind.pages(search(kind.search(documents, page)));
     }
 

@@ -25,6 +25,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -200,7 +201,7 @@ public final class SharedTerms {
      * @param share of the shard's documents that no block has; negative for the default
      */
     record Page(String object, long from, int limit, boolean isAlone, boolean ofBlocks, double share)
-            implements PageAggregationBuilder.WantedPage {
+            implements Writeable {
 
         Page(StreamInput in) throws IOException {
             this(in.readString(), in.readLong(), in.readVInt(), in.readBoolean(), in.readBoolean(), in.readDouble());

@@ -49,7 +49,7 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
      * @param hits gets each document with its address; it has an index, an id, perhaps a source, perhaps the stored field
      */
     void read(long[] addresses, BiConsumer<Long, SearchHit> hits) {
-        var wanted = new SourcesReader.Page(List.copyOf(fields), text, addresses.length);
+        var wanted = new SourcesReader.Page(List.copyOf(fields), text);
         for (RowPage page : pointInTime.pages(pointInTime.these(addresses), SourcesReader.KIND, wanted)) {
             SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
             page.forEach(in -> {
@@ -99,19 +99,17 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         /**
          * @param fields wanted of large sources
          * @param text a field that may be stored; null for none
-         * @param limit of documents
          */
-        record Page(List<String> fields, String text, int limit) implements PageAggregationBuilder.WantedPage {
+        record Page(List<String> fields, String text) implements Writeable {
 
             Page(StreamInput in) throws IOException {
-                this(in.readStringList(), in.readOptionalString(), in.readVInt());
+                this(in.readStringList(), in.readOptionalString());
             }
 
             @Override
             public void writeTo(StreamOutput out) throws IOException {
                 out.writeStringCollection(fields);
                 out.writeOptionalString(text);
-                out.writeVInt(limit);
             }
         }
 

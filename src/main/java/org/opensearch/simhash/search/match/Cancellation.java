@@ -70,7 +70,7 @@ public final class Cancellation {
      * opens postings anew for each term, and hides bulk reads: two thirds of the time of some searches. Callers check
      * {@link Cancellation} instead.
      */
-    static final class UncheckedReader {
+    public static final class UncheckedReader {
 
         /** Part of the wrapper's class names: OpenSearch's class is package-private, and Lucene has one too. */
         private static final String CHECKS = ".ExitableDirectoryReader$";
@@ -78,7 +78,7 @@ public final class Cancellation {
         private UncheckedReader() {}
 
         /** Removes only this wrapper. Others may restrict what is visible. */
-        static LeafReader of(LeafReader reader) {
+        public static LeafReader of(LeafReader reader) {
             boolean checks = reader instanceof FilterLeafReader
                     && reader.getClass().getName().contains(CHECKS);
             return checks ? ((FilterLeafReader) reader).getDelegate() : reader;

@@ -13,7 +13,6 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
@@ -27,8 +26,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.Uid;
 import org.opensearch.simhash.core.RandomSeed;
-import org.opensearch.simhash.jobs.scan.IdScan.LeafIds;
-import org.opensearch.simhash.jobs.scan.IdScan.LeafIds.IdsPosition;
+import org.opensearch.simhash.jobs.scan.IdScan.IdsReader;
+import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 
@@ -43,22 +42,20 @@ class LeafIdsTests {
     private final SplittableRandom random = new SplittableRandom(seed.value());
 
     @Test
-    void testEachDocumentThatIsWantedComesOnceOnWhateverPage() throws IOException {
+    void testEachDocumentThatIsWantedComesOnce() throws IOException {
         try (Directory directory = new ByteBuffersDirectory()) {
             write(directory);
             try (DirectoryReader reader = DirectoryReader.open(directory)) {
                 assertTrue(reader.leaves().size() > 1);
                 // Of few they are read from the stored fields, of many from the terms.
                 for (int oneOf : new int[] {1, 3, 400}) {
-                    for (int limit : new int[] {1, 7, 10_000}) {
-                        assertRead(reader, oneOf, limit);
-                    }
+                    assertRead(reader, oneOf);
                 }
             }
         }
     }
 
-    private void assertRead(DirectoryReader reader, int oneOf, int limit) throws IOException {
+    private void assertRead(DirectoryReader reader, int oneOf) throws IOException {
         Map<Integer, String> expected = new HashMap<>();
         Map<Integer, String> expectedRoutings = new HashMap<>();
         FixedBitSet wanted = new FixedBitSet(reader.maxDoc());
@@ -74,36 +71,26 @@ class LeafIdsTests {
         }
         Map<Integer, String> ids = new HashMap<>();
         Map<Integer, String> routings = new HashMap<>();
-        IdsPosition after = IdsPosition.START;
-        int pages = 0;
-        while (after != null) {
-            after = LeafIds.read(
-                    read(reader, wanted, after, limit),
-                    (document, bytes, isRouting) -> assertNull(
-                            isRouting
-                                    ? routings.put(document, bytes.utf8ToString())
-                                    : ids.put(document, decoded(bytes))));
-            pages++;
-        }
+        read(reader, wanted).forEach(in -> {
+            int document = in.readVInt();
+            boolean isRouting = in.readBoolean();
+            BytesRef bytes = in.readBytesRef();
+            assertNull(isRouting ? routings.put(document, bytes.utf8ToString()) : ids.put(document, decoded(bytes)));
+        });
         assertEquals(expected, ids);
         assertEquals(expectedRoutings, routings);
-        assertTrue(pages >= expected.size() / limit, pages + " pages of " + limit);
     }
 
     /** As the aggregation does it. */
-    private static RowPage read(DirectoryReader reader, FixedBitSet wanted, IdsPosition after, int limit)
-            throws IOException {
+    private static RowPage read(DirectoryReader reader, FixedBitSet wanted) throws IOException {
         Rows rows = new Rows(bytes -> {});
-        LeafIds ids = new LeafIds(limit, true, rows);
+        IdsReader ids = new IdsReader(true, rows, bytes -> {});
         for (LeafReaderContext leaf : reader.leaves()) {
-            if (leaf.ord >= after.leaf() && ids.isFull() == false) {
-                FixedBitSet ofLeaf = new FixedBitSet(leaf.reader().maxDoc());
-                for (int doc = 0; doc < leaf.reader().maxDoc(); doc++) {
-                    if (wanted.get(leaf.docBase + doc)) {
-                        ofLeaf.set(doc);
-                    }
+            PageReader.Documents documents = ids.open(leaf);
+            for (int doc = 0; doc < leaf.reader().maxDoc(); doc++) {
+                if (wanted.get(leaf.docBase + doc)) {
+                    documents.take(doc);
                 }
-                ids.read(leaf, ofLeaf, leaf.ord == after.leaf() ? after : new IdsPosition(leaf.ord, false, null, -1));
             }
         }
         return rows.page(SHARD, ids::end);
@@ -129,11 +116,5 @@ class LeafIdsTests {
                 }
             }
         }
-    }
-
-    /** If it has another name in some OpenSearch, reading ids takes three times as long there. */
-    @Test
-    void testTheWrapperOfASearchHasItsName() throws ClassNotFoundException {
-        assertTrue(FilterLeafReader.class.isAssignableFrom(Class.forName(LeafIds.TIMEOUTS)));
     }
 }
