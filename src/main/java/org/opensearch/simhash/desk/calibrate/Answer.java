@@ -290,7 +290,7 @@ record Answer(
             }
             json.field(scale.jobOption(), scale.steps().name(suggestion.step()));
             if (suggestion.verify()) {
-                VerifyOptions.toXContent(json, verification);
+                json.field("verify", VerifyOptions.asMap(verification));
             }
             json.field("dest", Map.of("index", dest()));
             json.endObject();

@@ -296,7 +296,7 @@ public record DeduplicateOptions(
             case PASSAGES -> passages.ofPairs(builder.field("sketch", "passages"));
         }
         if (verify != null) {
-            VerifyOptions.toXContent(builder, verify);
+            builder.field("verify", VerifyOptions.asMap(verify));
         }
         conditions.toXContent(builder, params);
         if (sameId) {
@@ -364,13 +364,6 @@ public record DeduplicateOptions(
             return new Against(given.get("index", null), given.get("query", QueryBuilders.matchAllQuery()));
         }
 
-        /** Of a run that has ended, as {@link #toXContent} wrote it; null if it had none. */
-        public static Against fromMap(Object stored) {
-            return stored instanceof Map<?, ?> map && map.get("index") instanceof String index
-                    ? new Against(index, QueryBuilders.matchAllQuery())
-                    : null;
-        }
-
         public String[] indices() {
             return Endpoint.names("index] of [against", index);
         }
@@ -401,16 +394,6 @@ public record DeduplicateOptions(
 
         public CandidateLog {
             field = ProcessorOptions.requirePath("[field] of [candidates] must be the name of a field", field);
-        }
-
-        /** As {@link #toXContent} wrote it; null for anything else. */
-        public static CandidateLog fromMap(Object stored) {
-            return stored instanceof Map<?, ?> map
-                            && map.get("index") instanceof String index
-                            && map.get("field") instanceof String field
-                    ? new CandidateLog(
-                            index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
-                    : null;
         }
 
         @Override

@@ -6,12 +6,18 @@ import static org.opensearch.simhash.search.options.RequestOptions.object;
 import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
@@ -47,11 +53,10 @@ public final class DeduplicateParser {
         for (String share : List.of("min_similarity", "min_share", "max_document_share")) {
             option(PARSER, share, RequestOptions::share);
         }
-        for (String number : List.of("min_words", "max_distance", "max_own_words", "max_group_size")) {
+        for (String number : List.of("min_words", "max_distance", "max_group_size")) {
             option(PARSER, number, RequestOptions::integer);
         }
-        declare(PARSER, "verify", verifyOrFalse());
-        option(PARSER, "short_texts", RequestOptions::flag);
+        declareWrites(PARSER);
         declare(PARSER, "same_id", Choice.reader("same_id", SameId.class));
         for (String condition : List.of("same", "differ", "within")) {
             declare(PARSER, condition, DeduplicateParser::typed);
@@ -65,11 +70,8 @@ public final class DeduplicateParser {
                         parser -> SurvivorField.PARSER.parse(parser, null)));
         declare(PARSER, "action", Choice.reader("action", Action.class));
         declare(PARSER, "groups", Choice.reader("groups", Groups.class));
-        option(PARSER, "size_field", RequestOptions::text);
-        declare(PARSER, "merge", RequestOptions.strings("[merge] must be a list of names of fields"));
         declare(PARSER, "dest", NamedIndex.reader("dest"));
         option(PARSER, "pairs", RequestOptions::flag);
-        declare(PARSER, "archive", NamedIndex.archive());
         declare(PARSER, "new_since", DeduplicateParser::newSinceOrLast);
         declare(PARSER, "candidates", object("candidates", CandidateLog::parse));
         declare(PARSER, "against", object("against", Against::parse));
@@ -77,9 +79,30 @@ public final class DeduplicateParser {
 
     private DeduplicateParser() {}
 
+    /** Declares how documents are written, as a job does it, or whoever applies decisions about its groups. */
+    public static void declareWrites(ObjectParser<Given, Void> parser) {
+        declare(parser, "archive", NamedIndex.archive());
+        declare(parser, "verify", DeduplicateParser::verifyOrFalse);
+        option(parser, "max_own_words", RequestOptions::integer);
+        option(parser, "short_texts", RequestOptions::flag);
+        option(parser, "size_field", RequestOptions::text);
+        declare(parser, "merge", RequestOptions.strings("[merge] must be a list of names of fields"));
+    }
+
     /** @param parser null means all defaults */
     static Given parse(XContentParser parser) throws IOException {
         return RequestOptions.optionalBody(PARSER, parser);
+    }
+
+    /** @param typed without queries */
+    public static Given parse(Map<String, Object> typed) {
+        try (XContentBuilder json = JsonXContent.contentBuilder().map(typed);
+                XContentParser parser = JsonXContent.jsonXContent.createParser(
+                        NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json.toString())) {
+            return parse(parser);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether documents with one id in several indices are one document, which is no duplicate. */
@@ -89,7 +112,7 @@ public final class DeduplicateParser {
     }
 
     /** @param print the object that is compared if none is named; null for the usual one */
-    static DeduplicateOptions build(Given given, String print) {
+    public static DeduplicateOptions build(Given given, String print) {
         SketchKind kind = given.get("sketch", SketchKind.SIMHASH);
         Double minSimilarity = given.get("min_similarity", null);
         Integer minWords = given.get("min_words", null);
@@ -102,7 +125,12 @@ public final class DeduplicateParser {
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
         Action action = given.get("action", Action.REPORT);
         boolean deletes = action == Action.DELETE;
-        onlyToDelete(given, deletes);
+        for (String option : List.of("max_own_words", "short_texts")) {
+            if (given.has(option) && deletes == false) {
+                throw new IllegalArgumentException(
+                        "[" + option + "] is only allowed with [action] delete, got: " + given.get(option, null));
+            }
+        }
         Groups groups = given.get("groups", Groups.DUPLICATES);
         if (given.has("groups") && action != Action.TAG) {
             throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
@@ -145,28 +173,15 @@ public final class DeduplicateParser {
                 given.get("merge", List.of()));
     }
 
-    /** Refuses what only a job that deletes reads. */
-    public static void onlyToDelete(Given given, boolean deletes) {
-        for (String option : List.of("max_own_words", "short_texts")) {
-            Object typed = given.get(option, null);
-            if (typed != null && deletes == false) {
-                throw new IllegalArgumentException(
-                        "[" + option + "] is only allowed with [action] delete, got: " + typed);
-            }
-        }
-    }
-
     /** The rule, or {@code false} for none, which gives an empty result. */
-    public static CheckedFunction<XContentParser, Optional<Verification>, IOException> verifyOrFalse() {
-        return parser -> {
-            if (parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false) {
-                return Optional.empty();
-            }
-            if (parser.currentToken() != Token.START_OBJECT) {
-                throw RequestOptions.wrong("[verify] must be an object, or false", parser);
-            }
-            return Optional.of(VerifyOptions.withOptionalField(parser));
-        };
+    private static Optional<Verification> verifyOrFalse(XContentParser parser) throws IOException {
+        if (parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false) {
+            return Optional.empty();
+        }
+        if (parser.currentToken() != Token.START_OBJECT) {
+            throw RequestOptions.wrong("[verify] must be an object, or false", parser);
+        }
+        return Optional.of(VerifyOptions.withOptionalField(parser));
     }
 
     /** Empty for documents that changed since the last run. */

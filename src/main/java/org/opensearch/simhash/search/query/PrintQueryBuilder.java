@@ -107,7 +107,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         source.toXContent(builder);
         threshold.toXContent(builder);
         if (verify != null) {
-            VerifyOptions.toXContent(builder, verify);
+            builder.field(VerifyOptions.NAME, VerifyOptions.asMap(verify));
         }
         printBoostAndQueryName(builder);
         builder.endObject();

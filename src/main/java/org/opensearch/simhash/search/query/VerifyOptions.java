@@ -94,10 +94,6 @@ public final class VerifyOptions {
         }
     }
 
-    public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.field(NAME, asMap(verification));
-    }
-
     /** As in a request. */
     public static Map<String, Object> asMap(Verification verification) {
         Map<String, Object> options = new LinkedHashMap<>();
