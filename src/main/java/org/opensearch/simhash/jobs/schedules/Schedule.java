@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -33,7 +33,15 @@ import org.opensearch.simhash.search.options.RequestOptions;
  * @param running null between two runs
  * @param last null before the end of the first run
  */
-record Schedule(Plan plan, Caller by, long at, long next, long missed, long completed, Running running, LastRun last) {
+record Schedule(
+        Plan plan,
+        Caller by,
+        long at,
+        long next,
+        long missed,
+        long completed,
+        Running running,
+        Map<String, Object> last) {
 
     static final TimeValue MOST = TimeValue.timeValueDays(365);
 
@@ -143,26 +151,31 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
      */
     record Running(String claim, String process, String node, String task, long since, boolean isRepeated) {}
 
-    /** How a run ended. */
-    enum Result {
-        COMPLETED,
-        FAILED,
-        /** Its node ended. */
-        INTERRUPTED
-    }
+    /** Of a run that ended. */
+    static final String COMPLETED = "completed";
+
+    static final String FAILED = "failed";
+
+    /** Its node ended. */
+    static final String INTERRUPTED = "interrupted";
 
     /**
-     * A run that ended.
+     * A run that ended, as users see it.
      *
      * @param run null if it has no id
      * @param groups null if it failed
      * @param error null if it completed
      */
-    record LastRun(Result result, String run, long since, long until, Long groups, String error) {
-
-        LastRun {
-            error = error == null ? null : Strings.cleanTruncate(error, ERROR_CHARACTERS);
-        }
+    static Map<String, Object> lastRun(String result, String run, long since, long until, Number groups, String error) {
+        Map<String, Object> last = new LinkedHashMap<>();
+        last.put("result", result);
+        last.put("run", run);
+        last.put("started_at", time(since));
+        last.put("ended_at", time(until));
+        last.put("groups", groups);
+        last.put("error", error == null ? null : Strings.cleanTruncate(error, ERROR_CHARACTERS));
+        last.values().removeIf(Objects::isNull);
+        return last;
     }
 
     static Schedule of(Plan plan, Caller by, long now) {
@@ -191,8 +204,8 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
         return new Schedule(plan, by, at, next, missed, completed, known, last);
     }
 
-    Schedule ended(LastRun run) {
-        long success = run.result == Result.COMPLETED ? run.until : completed;
+    Schedule ended(Map<String, Object> run) {
+        long success = run.get("result").equals(COMPLETED) ? millis(run, "ended_at") : completed;
         return new Schedule(plan, by, at, next, missed, success, null, run);
     }
 
@@ -238,15 +251,7 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
             fields.put("running", run);
         }
         if (last != null) {
-            Map<String, Object> run = new LinkedHashMap<>();
-            run.put("result", last.result.name().toLowerCase(Locale.ROOT));
-            run.put("run", last.run);
-            run.put("started_at", time(last.since));
-            run.put("ended_at", time(last.until));
-            run.put("groups", last.groups);
-            run.put("error", last.error);
-            run.values().removeIf(value -> value == null);
-            fields.put("last_run", run);
+            fields.put("last_run", last);
         }
         return fields;
     }
@@ -260,7 +265,6 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
     static Schedule of(Map<String, Object> stored) {
         Times times = Times.of((String) stored.get(TIMES));
         Map<String, Object> run = (Map<String, Object>) stored.get("running");
-        Map<String, Object> end = (Map<String, Object>) stored.get("last_run");
         return new Schedule(
                 new Plan(
                         (List<String>) stored.get(Plan.INDEX),
@@ -281,18 +285,10 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
                                 (String) run.get("task"),
                                 millis(run, "since"),
                                 (Boolean) run.get("repeated")),
-                end == null
-                        ? null
-                        : new LastRun(
-                                Result.valueOf(((String) end.get("result")).toUpperCase(Locale.ROOT)),
-                                (String) end.get("run"),
-                                millis(end, "started_at"),
-                                millis(end, "ended_at"),
-                                end.get("groups") instanceof Number groups ? groups.longValue() : null,
-                                (String) end.get("error")));
+                (Map<String, Object>) stored.get("last_run"));
     }
 
-    private static long millis(Map<String, Object> fields, String name) {
+    static long millis(Map<String, Object> fields, String name) {
         return Instant.parse((String) fields.get(name)).toEpochMilli();
     }
 }

@@ -28,8 +28,6 @@ import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.jobs.DeduplicateAction;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.job.JobServices;
-import org.opensearch.simhash.jobs.schedules.Schedule.LastRun;
-import org.opensearch.simhash.jobs.schedules.Schedule.Result;
 import org.opensearch.simhash.jobs.schedules.Schedule.Running;
 import org.opensearch.simhash.jobs.schedules.Schedules.Times;
 import org.opensearch.tasks.CancellableTask;
@@ -84,7 +82,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         private final long since;
         private Task task;
         private boolean isLost;
-        private LastRun end;
+        private Map<String, Object> end;
 
         Run(String schedule, String claim, long since) {
             this.schedule = schedule;
@@ -95,24 +93,21 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         @Override
         public void onResponse(JobResponse response) {
             boolean isWhole = response.failures().isEmpty();
-            end(new LastRun(
-                    isWhole ? Result.COMPLETED : Result.FAILED,
+            end(
+                    isWhole ? Schedule.COMPLETED : Schedule.FAILED,
                     response.run(),
-                    since,
-                    System.currentTimeMillis(),
                     response.count("groups"),
-                    isWhole ? null : response.failures().getFirst().reason()));
+                    isWhole ? null : response.failures().getFirst().reason());
         }
 
         @Override
         public void onFailure(Exception e) {
-            end(new LastRun(
-                    Result.FAILED, null, since, System.currentTimeMillis(), null, String.valueOf(e.getMessage())));
+            end(Schedule.FAILED, null, null, String.valueOf(e.getMessage()));
         }
 
-        private void end(LastRun how) {
+        private void end(String result, String run, Long groups, String error) {
             synchronized (this) {
-                end = how;
+                end = Schedule.lastRun(result, run, since, System.currentTimeMillis(), groups, error);
             }
             threads.generic().execute(this::store);
         }
@@ -138,7 +133,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
 
         /** Stores the end of the run, if it has ended. Tried again at each tick until it succeeds. */
         void store() {
-            LastRun how;
+            Map<String, Object> how;
             synchronized (this) {
                 how = end;
             }
@@ -234,7 +229,8 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
         if (running.isRepeated()) {
             // A run whose node ended twice may be the cause: it must not end one node after the other.
-            LastRun end = new LastRun(Result.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
+            Map<String, Object> end =
+                    Schedule.lastRun(Schedule.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
             schedules.change(
                     name, stored -> stored != null && stored.isRunning(running.claim()) ? stored.ended(end) : stored);
         } else {

@@ -37,7 +37,6 @@ import org.opensearch.simhash.jobs.links.PairsAction;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.schedules.Schedule.Plan;
-import org.opensearch.simhash.jobs.schedules.Schedule.Result;
 import org.opensearch.simhash.jobs.schedules.Schedule.Running;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.DeleteScheduleAction;
 import org.opensearch.simhash.jobs.schedules.ScheduleActions.GetSchedulesAction;
@@ -175,9 +174,9 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         proceed.countDown();
         Schedule ended = ended();
         assertEquals(1, runs.get());
-        assertEquals(Result.COMPLETED, ended.last().result());
-        assertEquals(Long.valueOf(1), ended.last().groups());
-        assertEquals(ended.last().until(), ended.completed());
+        assertEquals(Schedule.COMPLETED, ended.last().get("result"));
+        assertEquals(1, ended.last().get("groups"));
+        assertEquals(Schedule.millis(ended.last(), "ended_at"), ended.completed());
         assertEquals(
                 1,
                 client().prepareSearch("groups-docs")
@@ -228,16 +227,16 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         assertTrue(stored().running() == null || stored().running().isRepeated());
         Schedule repeated = ended();
         assertEquals(2, runs.get());
-        assertEquals(Result.COMPLETED, repeated.last().result());
+        assertEquals(Schedule.COMPLETED, repeated.last().get("result"));
         assertEquals("a repeated run is none of the next day", next, repeated.next());
         schedules().change(NAME, there -> there.started(new Running("y", "gone", "node", null, now, true)));
         tick(now + 2);
         Schedule given = ended();
         assertEquals(2, runs.get());
-        assertEquals(Result.INTERRUPTED, given.last().result());
+        assertEquals(Schedule.INTERRUPTED, given.last().get("result"));
         assertEquals(repeated.completed(), given.completed());
         tick(next);
-        assertEquals(Result.COMPLETED, ended().last().result());
+        assertEquals(Schedule.COMPLETED, ended().last().get("result"));
         forgetWarningsOf("org.opensearch.simhash.jobs.schedules.");
     }
 
@@ -252,9 +251,9 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         schedulers.forEach(scheduler -> scheduler.clusterChanged(new ClusterChangedEvent("test", alone, state)));
         proceed.countDown();
         Schedule ended = ended();
-        assertEquals(Result.FAILED, ended.last().result());
-        assertTrue(ended.last().error(), ended.last().error().contains("its node left the cluster"));
-        assertTrue(ended.completed() < ended.last().until());
+        assertEquals(Schedule.FAILED, ended.last().get("result"));
+        assertTrue("" + ended.last(), ((String) ended.last().get("error")).contains("its node left the cluster"));
+        assertTrue(ended.completed() < Schedule.millis(ended.last(), "ended_at"));
     }
 
     public void testTheEndOfARunIsStoredLaterIfItCannotBeNow() throws Exception {
@@ -276,7 +275,7 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         await(refused);
         assertNotNull(stored().running());
         tick(now + 1);
-        assertEquals(Result.COMPLETED, ended().last().result());
+        assertEquals(Schedule.COMPLETED, ended().last().get("result"));
     }
 
     public void testARunThatFailsIsShown() throws Exception {
@@ -284,8 +283,8 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         client().admin().indices().prepareDelete("texts").get();
         tick(stored().next());
         Schedule ended = ended();
-        assertEquals(Result.FAILED, ended.last().result());
-        assertTrue(ended.last().error(), ended.last().error().contains("no such index [texts]"));
+        assertEquals(Schedule.FAILED, ended.last().get("result"));
+        assertTrue("" + ended.last(), ((String) ended.last().get("error")).contains("no such index [texts]"));
     }
 
     public void testReplacedAndRemovedDuringARun() throws Exception {
@@ -462,8 +461,8 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         Schedule schedule = Schedule.of(plan, new org.opensearch.simhash.jobs.request.Caller("ann", "x,y"), 1L);
         stored.accept(schedule);
         stored.accept(schedule.started(new Running("claim", "process", "node", "task:1", 12, false)));
-        stored.accept(schedule.ended(new Schedule.LastRun(Result.FAILED, null, 1, 2, null, "why")));
-        stored.accept(schedule.ended(new Schedule.LastRun(Result.COMPLETED, "run", 1L << 40, 1L << 41, 3L, null)));
+        stored.accept(schedule.ended(Schedule.lastRun(Schedule.FAILED, null, 1, 2, null, "why")));
+        stored.accept(schedule.ended(Schedule.lastRun(Schedule.COMPLETED, "run", 1L << 40, 1L << 41, 3, null)));
         schedules().change(NAME, there -> null);
     }
 }
