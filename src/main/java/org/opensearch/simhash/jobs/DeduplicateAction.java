@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionType;
@@ -35,7 +36,6 @@ import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -66,7 +66,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest.WithOptions<DeduplicateOptions> {
+    public static final class Request extends JobRequest<DeduplicateOptions> {
 
         private final Function<String, DeduplicateOptions> named;
         private final String[] against;
@@ -95,7 +95,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         /** Selects two sides, and refuses what a point in time does not tell apart. */
-        JobQueries sides(JobQueries queries, PointInTime opened, JobServices services, Client client, Retries retries) {
+        JobQueries sides(
+                JobQueries queries, PointInTime opened, JobServices services, UnaryOperator<QueryBuilder> lookUp) {
             if (against.length == 0) {
                 return queries;
             }
@@ -123,8 +124,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                             + " alias where the path has the same index, got: [" + index + "]");
                 }
             }
-            return queries.against(
-                    JobQueries.lookUp(options().against().query(), opened, services, client, retries), path, others);
+            return queries.against(lookUp.apply(options().against().query()), path, others);
         }
 
         @Override
@@ -174,8 +174,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     /**
      * A job of {@code "new_since": "last"}: finds what is new since the last run, and stores what this run saw. Blocks its
      * one thread.
-     *
-     * @param client sends requests as children of the task
      */
     private record ScheduledJob(
             JobServices services,
@@ -194,21 +192,15 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
 
         JobResponse run(Job job) throws IOException {
             GroupMapping.complete(client, services.state(), options.dest());
-            ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run);
-            boolean isCompleted = false;
-            try {
+            try (ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run)) {
                 LastRun last = comparable(scheduled.last());
                 scheduled.look(services, client, indices);
                 QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
                 JobResponse response = job.run(changed, last == null ? null : last.run());
                 if (outcome.failures().isEmpty()) {
-                    isCompleted = complete(scheduled);
+                    complete(scheduled);
                 }
                 return response;
-            } finally {
-                if (isCompleted == false) {
-                    scheduled.giveUp();
-                }
             }
         }
 
@@ -218,14 +210,12 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                     .orElse(options.dest());
         }
 
-        private boolean complete(ScheduledRun scheduled) throws IOException {
+        private void complete(ScheduledRun scheduled) throws IOException {
             try {
                 scheduled.complete(asText());
-                return true;
             } catch (RuntimeException e) {
                 outcome.warn("[new_since] last: what this run saw is not remembered, the next one starts where it did: "
                         + e.getMessage());
-                return false;
             }
         }
 

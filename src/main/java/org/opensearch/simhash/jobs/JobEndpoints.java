@@ -7,6 +7,7 @@ import static org.opensearch.simhash.jobs.request.Endpoint.answer;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.rest.RestChannel;
@@ -89,11 +90,15 @@ final class JobEndpoints {
         if (job.options().sinceLast() == false) {
             return start;
         }
-        return channel -> ScheduledRun.requireFree(client, job.options().dest(), new RestActionListener<Void>(channel) {
-            @Override
-            protected void processResponse(Void free) throws Exception {
-                start.accept(channel);
-            }
-        });
+        return channel -> client.threadPool()
+                .generic()
+                .execute(ActionRunnable.run(
+                        new RestActionListener<Void>(channel) {
+                            @Override
+                            protected void processResponse(Void free) throws Exception {
+                                start.accept(channel);
+                            }
+                        },
+                        () -> ScheduledRun.requireFree(client, job.options().dest())));
     }
 }

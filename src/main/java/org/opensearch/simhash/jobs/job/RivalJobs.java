@@ -20,22 +20,14 @@ import org.opensearch.transport.client.OriginSettingClient;
 /**
  * Finds other jobs that delete from the same index by another survivor order. Each could delete what the other keeps. With the
  * same order, both keep the same documents.
+ *
+ * @param self the job's own task
  */
-public final class RivalJobs {
+public record RivalJobs(Client client, TaskId self) {
 
     private static final String DELETING = "indices:data/write/simhash/*";
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
-
-    private final Client client;
-    private final TaskId self;
-
-    /** @param self the job's own task */
-    public RivalJobs(Client client, TaskId self) {
-        // The caller need not see all tasks for a delete to be safe.
-        this.client = new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN);
-        this.self = self;
-    }
 
     /**
      * Throws if there is such a job, or if that cannot be found out. The job's own task must show first what it deletes from, so
@@ -74,13 +66,8 @@ public final class RivalJobs {
     }
 
     private List<TaskInfo> jobs() {
-        ListTasksRequest request =
-                new ListTasksRequest().setActions(DELETING).setDetailed(true).setTimeout(PATIENCE);
         try {
-            ListTasksResponse response =
-                    client.admin().cluster().listTasks(request).actionGet(2 * PATIENCE.millis());
-            response.rethrowFailures("jobs");
-            return response.getTasks();
+            return list(client, DELETING);
         } catch (RuntimeException e) {
             throw new OpenSearchStatusException(
                     "[survivor] must be the same in jobs that delete from the same index at the same time, and it cannot"
@@ -88,5 +75,18 @@ public final class RivalJobs {
                     RestStatus.SERVICE_UNAVAILABLE,
                     e);
         }
+    }
+
+    /** The jobs of an action or a pattern. With the plugin's own rights: the caller need not see all tasks for a delete to be safe. */
+    public static List<TaskInfo> list(Client client, String actions) {
+        ListTasksRequest request =
+                new ListTasksRequest().setActions(actions).setDetailed(true).setTimeout(PATIENCE);
+        ListTasksResponse response = new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN)
+                .admin()
+                .cluster()
+                .listTasks(request)
+                .actionGet(2 * PATIENCE.millis());
+        response.rethrowFailures("jobs");
+        return response.getTasks();
     }
 }

@@ -10,16 +10,9 @@ import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse;
-import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskAction;
-import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
-import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.action.admin.indices.refresh.RefreshResponse;
-import org.opensearch.action.get.GetRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.action.support.PlainActionFuture;
-import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
@@ -29,13 +22,13 @@ import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.simhash.arrivals.durable.Checkpoints;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus;
+import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
-import org.opensearch.transport.client.OriginSettingClient;
 
 /** A run that has the document of its {@code dest}. Blocks its one thread. */
-public final class ScheduledRun {
+public final class ScheduledRun implements AutoCloseable {
 
     /** For concurrent runs. */
     private static final int TRIES = 10;
@@ -55,16 +48,18 @@ public final class ScheduledRun {
     }
 
     /**
-     * Fails with HTTP 409 if another run is at work. Other errors are left to the run.
+     * Fails with HTTP 409 if another run is at work. Other errors are left to the run. Blocks.
      *
      * @param dest may be missing
      */
-    public static void requireFree(Client client, String dest, ActionListener<Void> listener) {
-        RunDocument.read(
-                client,
-                dest,
-                ActionListener.wrap(
-                        document -> document.requireFree(client, listener), e -> listener.onResponse(null)));
+    public static void requireFree(Client client, String dest) {
+        RunDocument document;
+        try {
+            document = RunDocument.read(client, dest);
+        } catch (RuntimeException e) {
+            return;
+        }
+        document.requireFree(client);
     }
 
     /**
@@ -76,12 +71,8 @@ public final class ScheduledRun {
      */
     public static ScheduledRun begin(Client client, String dest, TaskId task, String run) {
         for (int tries = TRIES; ; tries--) {
-            PlainActionFuture<RunDocument> read = new PlainActionFuture<>();
-            RunDocument.read(client, dest, read);
-            RunDocument document = read.actionGet();
-            PlainActionFuture<Void> free = new PlainActionFuture<>();
-            document.requireFree(client, free);
-            free.actionGet();
+            RunDocument document = RunDocument.read(client, dest);
+            document.requireFree(client);
             try {
                 RunDocument taken = document.store(client, new RunDocument.Running(task, run), document.last());
                 return new ScheduledRun(client, run, taken);
@@ -128,8 +119,12 @@ public final class ScheduledRun {
         document = document.store(client, null, new LastRun(run, at, options, seen));
     }
 
-    /** Releases the document and keeps the last run. */
-    public void giveUp() {
+    /** Releases the document, which keeps the last run unless this one has completed. */
+    @Override
+    public void close() {
+        if (document.running() == null) {
+            return;
+        }
         try {
             document.store(client, null, document.last());
         } catch (RuntimeException e) {
@@ -198,22 +193,18 @@ public final class ScheduledRun {
         private static final String RUNNING = "running";
         private static final String COMPLETED = "completed";
         private static final String JOBS = "indices:data/write/simhash/deduplicate";
-        private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
+        private static final String RULE = "[dest] must be of one run with [new_since] last at a time, got: [";
 
         /** A run that took the document. It may be dead. */
         record Running(TaskId task, String run) {}
 
         /** @param index name of an index, or of an alias for one; it may be missing */
-        static void read(Client client, String index, ActionListener<RunDocument> listener) {
-            client.get(
-                    new GetRequest(index, ID),
-                    ActionListener.wrap(found -> listener.onResponse(of(index, found)), e -> {
-                        if (e instanceof IndexNotFoundException) {
-                            listener.onResponse(new RunDocument(index, -1, 0, null, null));
-                        } else {
-                            listener.onFailure(e);
-                        }
-                    }));
+        static RunDocument read(Client client, String index) {
+            try {
+                return of(index, client.prepareGet(index, ID).get());
+            } catch (IndexNotFoundException e) {
+                return new RunDocument(index, -1, 0, null, null);
+            }
         }
 
         private static RunDocument of(String index, GetResponse found) {
@@ -236,59 +227,29 @@ public final class ScheduledRun {
         }
 
         /** Fails with HTTP 409 if a live run has the document. */
-        void requireFree(Client client, ActionListener<Void> listener) {
+        void requireFree(Client client) {
             if (running == null) {
-                listener.onResponse(null);
                 return;
             }
-            // Uses the plugin's own rights, because the caller may not see all tasks.
-            new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN)
-                    .admin()
-                    .cluster()
-                    .listTasks(
-                            new ListTasksRequest()
-                                    .setActions(JOBS)
-                                    .setDetailed(true)
-                                    .setTimeout(PATIENCE),
-                            ActionListener.wrap(
-                                    response -> {
-                                        if (isThere(response)) {
-                                            listener.onFailure(taken());
-                                        } else {
-                                            listener.onResponse(null);
-                                        }
-                                    },
-                                    e -> listener.onFailure(untold(e))));
-        }
-
-        private boolean isThere(ListTasksResponse response) {
-            response.rethrowFailures("jobs");
-            for (TaskInfo task : response.getTasks()) {
-                // A restarted node reuses the numbers of tasks.
-                if (task.getTaskId().equals(running.task())
-                        && (task.getStatus() instanceof JobStatus status
-                                        && running.run().equals(status.run()) == false)
-                                == false) {
-                    return true;
-                }
+            List<TaskInfo> jobs;
+            try {
+                jobs = RivalJobs.list(client, JOBS);
+            } catch (RuntimeException e) {
+                throw new OpenSearchStatusException(
+                        RULE + index + "], of which it cannot be told whether task [" + running.task()
+                                + "] is still at work: " + e.getMessage(),
+                        RestStatus.SERVICE_UNAVAILABLE,
+                        e);
             }
-            return false;
-        }
-
-        private Exception taken() {
-            return new OpenSearchStatusException(
-                    "[dest] must be of one run with [new_since] last at a time, got: [" + index + "], where task ["
-                            + running.task() + "] is at work",
-                    RestStatus.CONFLICT);
-        }
-
-        private Exception untold(Exception e) {
-            return new OpenSearchStatusException(
-                    "[dest] must be of one run with [new_since] last at a time, got: [" + index
-                            + "], of which it cannot be told whether task [" + running.task() + "] is still at work: "
-                            + e.getMessage(),
-                    RestStatus.SERVICE_UNAVAILABLE,
-                    e);
+            // A restarted node reuses the numbers of tasks.
+            if (jobs.stream()
+                    .filter(job -> job.getTaskId().equals(running.task()))
+                    .anyMatch(job -> (job.getStatus() instanceof JobStatus status
+                                    && running.run().equals(status.run()) == false)
+                            == false)) {
+                throw new OpenSearchStatusException(
+                        RULE + index + "], where task [" + running.task() + "] is at work", RestStatus.CONFLICT);
+            }
         }
 
         /**
