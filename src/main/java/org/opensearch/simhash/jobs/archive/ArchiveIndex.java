@@ -76,10 +76,9 @@ public final class ArchiveIndex {
         requireReplicas(cluster, name, patience, task);
         IndexMetadata index = writeIndex(cluster.state(), name);
         ArchiveCheck.require(index);
-        mapOrigin(client, index, origin);
+        JobIndex.complete(client, index, Map.of(ORIGIN, origin));
     }
 
-    /** The write index, if the archive is an alias. */
     public static IndexMetadata writeIndex(ClusterState state, String archive) {
         return JobIndex.written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
     }
@@ -108,25 +107,6 @@ public final class ArchiveIndex {
                     "[archive] must be an index, or an alias without filter and routing, got: "
                             + name + ", which has " + (isRouted ? "routing" : "a filter") + " in ["
                             + index.getIndex().getName() + "]");
-        }
-    }
-
-    /** Maps the fields that a restore needs in an existing index. */
-    private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
-        IndexMapping mapping = new IndexMapping(index);
-        Map<String, Object> missing = new HashMap<>();
-        for (String path : List.of(RUN, INDEX)) {
-            if (mapping.maps(path) == false) {
-                missing.put(path.substring(ORIGIN.length() + 1), JobIndex.KEYWORD);
-            }
-        }
-        if (missing.isEmpty() == false) {
-            Map<String, Object> object = mapping.maps(ORIGIN) ? Map.of("properties", missing) : origin;
-            client.admin()
-                    .indices()
-                    .preparePutMapping(index.getIndex().getName())
-                    .setSource(Map.of("properties", Map.of(ORIGIN, object)))
-                    .get();
         }
     }
 

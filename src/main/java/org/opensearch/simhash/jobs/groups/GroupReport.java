@@ -1,100 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.groups;
 
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.Linkage.Group;
 
-/**
- * A group for users.
- *
- * @param index of the survivor
- * @param id of the survivor
- * @param size survivor included
- * @param largestDistance of all members, in bits; negative if unknown
- * @param lowestSimilarity of all members; NaN without verification
- * @param members without the survivor; examples may have fewer
- */
-public record GroupReport(
-        String index, String id, int size, int largestDistance, double lowestSimilarity, List<Member> members)
-        implements ToXContentObject {
+/** What users see of a group, by the names of fields. What is not known is left out. */
+public final class GroupReport {
 
-    /**
-     * A duplicate.
-     *
-     * @param distance bits; negative if unknown
-     * @param similarity to the survivor, or in a chain to the next document on the way to it; NaN without verification
-     */
-    public record Member(String index, String id, int distance, double similarity) implements ToXContentObject {
+    private GroupReport() {}
 
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
-            fields(builder);
-            return builder.endObject();
-        }
-
-        /** Writes the fields without braces. */
-        public void fields(XContentBuilder builder) throws IOException {
-            builder.field("index", index);
-            builder.field("id", id);
-            if (distance >= 0) {
-                builder.field("distance", distance);
-            }
-            if (Double.isNaN(similarity) == false) {
-                builder.field("similarity", similarity);
-            }
-        }
+    /** The group with at most {@code limit} members. */
+    public static Map<String, Object> of(Group group, DocumentTable table, int limit) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("survivor", place(group.survivor(), table));
+        report.putAll(measures(group));
+        report.put(
+                "members",
+                IntStream.range(0, Math.min(limit, group.members().length))
+                        .mapToObj(i -> member(group, i, table))
+                        .toList());
+        return report;
     }
 
-    /** A group with at most {@code limit} members. */
-    public static GroupReport of(Group group, DocumentTable table, int limit) {
-        List<Member> members = new ArrayList<>();
-        for (int i = 0; i < Math.min(limit, group.members().length); i++) {
-            int member = group.members()[i];
-            members.add(
-                    new Member(table.indexOf(member), table.id(member), group.distances()[i], group.similarities()[i]));
+    /** By rank. */
+    public static Map<String, Object> place(int document, DocumentTable table) {
+        Map<String, Object> place = new LinkedHashMap<>();
+        place.put("index", table.indexOf(document));
+        place.put("id", table.id(document));
+        return place;
+    }
+
+    /** A duplicate with its similarity to the survivor, or in a chain to the next document on the way to it. */
+    public static Map<String, Object> member(Group group, int i, DocumentTable table) {
+        Map<String, Object> member = place(group.members()[i], table);
+        if (group.distances()[i] >= 0) {
+            member.put("distance", (int) group.distances()[i]);
         }
+        if (Double.isNaN(group.similarities()[i]) == false) {
+            member.put("similarity", group.similarities()[i]);
+        }
+        return member;
+    }
+
+    /** Its size, and what is known of all members. */
+    public static Map<String, Object> measures(Group group) {
+        Map<String, Object> measures = new LinkedHashMap<>();
+        measures.put("size", group.size());
         int largest = -1;
         for (byte distance : group.distances()) {
             largest = Math.max(largest, distance);
         }
-        double lowest = Arrays.stream(group.similarities())
+        if (largest >= 0) {
+            measures.put("largest_distance", largest);
+        }
+        Arrays.stream(group.similarities())
                 .filter(similarity -> Double.isNaN(similarity) == false)
                 .min()
-                .orElse(Double.NaN);
-        int survivor = group.survivor();
-        return new GroupReport(table.indexOf(survivor), table.id(survivor), group.size(), largest, lowest, members);
-    }
-
-    @Override
-    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject();
-        builder.startObject("survivor");
-        builder.field("index", index);
-        builder.field("id", id);
-        builder.endObject();
-        measures(builder);
-        builder.startArray("members");
-        for (Member member : members) {
-            member.toXContent(builder, params);
-        }
-        builder.endArray();
-        return builder.endObject();
-    }
-
-    /** Writes size, distance and similarity. */
-    public void measures(XContentBuilder builder) throws IOException {
-        builder.field("size", size);
-        if (largestDistance >= 0) {
-            builder.field("largest_distance", largestDistance);
-        }
-        if (Double.isNaN(lowestSimilarity) == false) {
-            builder.field("lowest_similarity", lowestSimilarity);
-        }
+                .ifPresent(lowest -> measures.put("lowest_similarity", lowest));
+        return measures;
     }
 }

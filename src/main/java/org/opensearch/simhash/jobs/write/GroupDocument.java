@@ -80,7 +80,6 @@ record GroupDocument(
         return id + "\n" + fingerprint + "\n";
     }
 
-    /** The versions of a stored group without its rejected members. */
     static String versionsWithoutRejected(Map<String, Object> stored) {
         Set<?> rejected = GroupMapping.rejected(stored);
         Stream<?> members = GroupMapping.members(stored).stream()
@@ -115,7 +114,6 @@ record GroupDocument(
      * @param there the document to replace
      */
     IndexRequest request(String dest, String run, long runAt, StoredDecision there) {
-        GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);
         try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
             builder.startObject();
             builder.field(GroupMapping.RUN, run);
@@ -126,18 +124,15 @@ record GroupDocument(
                 ids(builder, GroupMapping.MERGED_FROM, names.mergedFrom(group));
                 ids(builder, GroupMapping.SPLIT_FROM, names.splitFrom(group));
             }
-            builder.startObject(GroupMapping.SURVIVOR);
-            builder.field("index", report.index());
-            builder.field("id", report.id());
-            guard(builder, group.survivor(), fingerprints.getFirst());
-            builder.endObject();
-            report.measures(builder);
+            builder.field(
+                    GroupMapping.SURVIVOR,
+                    guarded(GroupReport.place(group.survivor(), table), group.survivor(), fingerprints.getFirst()));
+            for (Map.Entry<String, Object> measure : GroupReport.measures(group).entrySet()) {
+                builder.field(measure.getKey(), measure.getValue());
+            }
             builder.startArray(GroupMapping.MEMBERS);
             for (int i = 0; i < group.members().length; i++) {
-                builder.startObject();
-                report.members().get(i).fields(builder);
-                guard(builder, group.members()[i], fingerprints.get(i + 1));
-                builder.endObject();
+                builder.map(guarded(GroupReport.member(group, i, table), group.members()[i], fingerprints.get(i + 1)));
             }
             builder.endArray();
             builder.field(GroupMapping.VERSIONS, versions);
@@ -158,13 +153,14 @@ record GroupDocument(
         }
     }
 
-    private void guard(XContentBuilder builder, int rank, String fingerprint) throws IOException {
+    private Map<String, Object> guarded(Map<String, Object> document, int rank, String fingerprint) {
         if (table.routing(rank) != null) {
-            builder.field("routing", table.routing(rank));
+            document.put("routing", table.routing(rank));
         }
-        builder.field("index_uuid", table.index(rank).getUUID());
-        builder.field("seq_no", table.sequenceNumber(rank));
-        builder.field("primary_term", table.primaryTerm(rank));
-        builder.field(GroupMapping.FINGERPRINT, fingerprint);
+        document.put("index_uuid", table.index(rank).getUUID());
+        document.put("seq_no", table.sequenceNumber(rank));
+        document.put("primary_term", table.primaryTerm(rank));
+        document.put(GroupMapping.FINGERPRINT, fingerprint);
+        return document;
     }
 }

@@ -14,7 +14,6 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -27,7 +26,6 @@ import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.transport.client.Client;
 
@@ -44,30 +42,24 @@ public final class GroupIndex {
     /** If somebody decides meanwhile, the group is read again. */
     private static final int TRIES = 5;
 
+    private final JobWrites job;
     private final Client client;
-    private final ClusterService cluster;
     private final DeduplicateOptions options;
-    private final String run;
     private final long start = System.currentTimeMillis();
     private final DocumentTable table;
-    private final BulkWrites writes;
     private final JobOutcome outcome;
     private final JobTask task;
     private final Retries retries;
-    private final PointInTime pointInTime;
     private long changedDecisions;
 
     public GroupIndex(JobWrites job) {
+        this.job = job;
         this.client = job.run().client();
-        this.cluster = job.run().services().cluster();
         this.options = job.run().options();
-        this.run = job.runId();
         this.table = job.table();
-        this.writes = job.bulks();
         this.outcome = job.outcome();
         this.task = job.run().task();
         this.retries = task.retries();
-        this.pointInTime = job.run().pointInTime();
     }
 
     /**
@@ -97,7 +89,6 @@ public final class GroupIndex {
         }
     }
 
-    /** The rejected pairs that are in the group again. */
     private List<RejectedPair> asked(Group group, Map<Integer, List<RememberedPairs.Changed>> changed) {
         if (changed.isEmpty()) {
             return List.of();
@@ -113,7 +104,7 @@ public final class GroupIndex {
 
     /** The same with the fingerprints of their documents. */
     private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
-        TextPrints prints = new TextPrints(cluster.state().metadata(), List.of(options.field()));
+        TextPrints prints = new TextPrints(job.run().services().state().metadata(), List.of(options.field()));
         Map<String, Boolean> kept = new HashMap<>();
         long[] addresses = batch.stream()
                 .flatMapToInt(group -> group.group().ranks())
@@ -122,8 +113,9 @@ public final class GroupIndex {
                 .sorted()
                 .toArray();
         Map<Integer, String> read = new HashMap<>();
-        pointInTime.read(
-                addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
+        job.run()
+                .pointInTime()
+                .read(addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
         return batch.stream()
                 .map(group -> group.with(group.group()
                         .ranks()
@@ -144,18 +136,19 @@ public final class GroupIndex {
             List<GroupDocument> again = new ArrayList<>();
             List<GroupDocument> readable =
                     rest.stream().filter(group -> there.containsKey(group.id())).toList();
-            writes.send(
-                    readable,
-                    all -> all,
-                    group -> group.request(options.dest(), run, start, there.get(group.id())),
-                    (group, answer) -> {
-                        if (isLast == false && BulkWrites.isConflict(answer)) {
-                            again.add(group);
-                        } else if (writes.succeeded(answer)) {
-                            changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
-                            task.written(1);
-                        }
-                    });
+            job.bulks()
+                    .send(
+                            readable,
+                            all -> all,
+                            group -> group.request(options.dest(), job.runId(), start, there.get(group.id())),
+                            (group, answer) -> {
+                                if (isLast == false && BulkWrites.isConflict(answer)) {
+                                    again.add(group);
+                                } else if (job.bulks().succeeded(answer)) {
+                                    changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
+                                    task.written(1);
+                                }
+                            });
             rest = again;
         }
         task.step(batch.size());
@@ -164,7 +157,7 @@ public final class GroupIndex {
     /** By group. A group that cannot be read is a failure and is not written, because a decision would be lost. */
     private Map<String, StoredDecision> decisions(List<GroupDocument> groups) {
         IndexMetadata written =
-                JobIndex.written(cluster.state(), options.dest()).orElse(null);
+                JobIndex.written(job.run().services().state(), options.dest()).orElse(null);
         Map<String, StoredDecision> decisions = new HashMap<>();
         if (written == null) {
             groups.forEach(group -> decisions.put(group.id(), StoredDecision.NONE));

@@ -188,41 +188,9 @@ public final class GroupMapping {
             JobIndex.create(client, name, Settings.EMPTY, Map.of("properties", fields()));
             return;
         }
-        IndexMetadata written = found.getWriteIndex();
-        Map<String, Object> missing = written == null ? Map.of() : missing(new IndexMapping(written), "", fields());
-        if (missing.isEmpty() == false) {
-            client.admin()
-                    .indices()
-                    .preparePutMapping(written.getIndex().getName())
-                    .setSource(Map.of("properties", missing))
-                    .get();
+        if (found.getWriteIndex() != null) {
+            JobIndex.complete(client, found.getWriteIndex(), fields());
         }
-    }
-
-    private static Map<String, Object> missing(IndexMapping mapping, String above, Map<String, Object> fields) {
-        Map<String, Object> missing = new HashMap<>();
-        fields.forEach((name, definition) -> {
-            String path = above + name;
-            if (mapping.maps(path) == false) {
-                missing.put(name, definition);
-            } else if (mapping.isObject(path) && below(definition) != null) {
-                Map<String, Object> parts = missing(mapping, path + ".", below(definition));
-                if (parts.isEmpty() == false) {
-                    Map<String, Object> object = new HashMap<>(Map.of("properties", parts));
-                    Object type = mapping.definition(path).get("type");
-                    if (type != null) {
-                        object.put("type", type);
-                    }
-                    missing.put(name, object);
-                }
-            }
-        });
-        return missing;
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> below(Object definition) {
-        return (Map<String, Object>) ((Map<?, ?>) definition).get("properties");
     }
 
     /**

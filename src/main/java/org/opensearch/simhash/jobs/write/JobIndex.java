@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.write;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
@@ -11,6 +13,7 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /** An index that a job creates. Its documents pass no ingest pipeline, whatever templates say. */
@@ -18,6 +21,8 @@ public final class JobIndex {
 
     /** The mapping of a field that is looked up as a whole. */
     public static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+
+    private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
 
     private static final Logger LOGGER = LogManager.getLogger(JobIndex.class);
 
@@ -38,6 +43,50 @@ public final class JobIndex {
         } catch (ResourceAlreadyExistsException e) {
             LOGGER.debug("somebody else made it meanwhile", e);
         }
+    }
+
+    /**
+     * Maps what an index does not map yet. The objects around it stay what they are, such as nested. Blocks its thread.
+     *
+     * @param fields definitions by name
+     */
+    public static void complete(Client client, IndexMetadata index, Map<String, Object> fields) {
+        Map<String, Object> missing = missing(new IndexMapping(index), "", fields);
+        if (missing.isEmpty() == false) {
+            client.admin()
+                    .indices()
+                    .preparePutMapping(index.getIndex().getName())
+                    .setSource(Map.of("properties", missing))
+                    .get();
+        }
+    }
+
+    private static Map<String, Object> missing(IndexMapping mapping, String above, Map<?, ?> fields) {
+        Map<String, Object> missing = new HashMap<>();
+        fields.forEach((name, definition) -> {
+            String path = above + name;
+            if (mapping.maps(path) == false) {
+                missing.put((String) name, definition);
+            } else if (mapping.isObject(path)
+                    && ((Map<?, ?>) definition).get("properties") instanceof Map<?, ?> below) {
+                Map<String, Object> parts = missing(mapping, path + ".", below);
+                if (parts.isEmpty() == false) {
+                    Map<String, Object> object = new HashMap<>(Map.of("properties", parts));
+                    OF_OBJECTS.forEach(kept -> object.computeIfAbsent(
+                            kept, any -> mapping.definition(path).get(kept)));
+                    missing.put((String) name, object);
+                }
+            }
+        });
+        return missing;
+    }
+
+    /** The definition of a field with dots in its name. */
+    public static Map<String, Object> at(String path, Map<String, Object> definition) {
+        int dot = path.indexOf('.');
+        return dot < 0
+                ? Map.of(path, definition)
+                : Map.of(path.substring(0, dot), Map.of("properties", at(path.substring(dot + 1), definition)));
     }
 
     /** What keeps each document of an index as it is, after "which"; null if nothing does. */

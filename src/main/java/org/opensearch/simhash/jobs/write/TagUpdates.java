@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -185,8 +186,6 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         /** Types that hold each size exactly. */
         private static final Set<String> SIZES = Set.of("integer", "long", "unsigned_long", "float", "double");
 
-        private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
-
         /**
          * Checks one index before anything is done.
          *
@@ -208,18 +207,15 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 if (around != null && (mapping.isObject(path) == false || "nested".equals(around.get("type")))) {
                     throw new IllegalArgumentException(
                             "[size_field] must be a field of the document or of its objects, got: [" + sizeField
-                                    + "], where [" + path + "] is of type [" + type(around) + "] in [" + index + "]");
+                                    + "], where [" + path + "] is of type [" + IndexMapping.type(around) + "] in ["
+                                    + index + "]");
                 }
             }
             Map<?, ?> mapped = mapping.definition(sizeField);
-            if (mapped != null && SIZES.contains(type(mapped)) == false) {
+            if (mapped != null && SIZES.contains(IndexMapping.type(mapped)) == false) {
                 throw new IllegalArgumentException("[size_field] must be of type [integer] or [long], got: ["
-                        + sizeField + "], which is of type [" + type(mapped) + "] in [" + index + "]");
+                        + sizeField + "], which is of type [" + IndexMapping.type(mapped) + "] in [" + index + "]");
             }
-        }
-
-        private static String type(Map<?, ?> mapped) {
-            return mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
         }
 
         /** Maps the fields where they are not mapped, for looking up ids as a whole. */
@@ -229,41 +225,13 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 if (there == null) {
                     continue; // It was deleted meanwhile.
                 }
-                IndexMapping mapping = new IndexMapping(there);
-                Map<String, Object> missing = new HashMap<>();
-                for (String part : TagFields.KEPT) {
-                    if (mapping.maps(path(part)) == false) {
-                        missing.put(part, JobIndex.KEYWORD);
-                    }
-                }
-                if (missing.isEmpty() == false) {
-                    put(client, index, below(mapping, field, missing));
-                }
-                if (sizeField != null && mapping.maps(sizeField) == false) {
-                    String name = sizeField.substring(sizeField.lastIndexOf('.') + 1);
-                    put(client, index, below(mapping, parent(sizeField), Map.of(name, Map.of("type", "integer"))));
+                Map<String, Object> tags =
+                        TagFields.KEPT.stream().collect(Collectors.toMap(part -> part, part -> JobIndex.KEYWORD));
+                JobIndex.complete(client, there, JobIndex.at(field, Map.of("properties", tags)));
+                if (sizeField != null) {
+                    JobIndex.complete(client, there, JobIndex.at(sizeField, Map.of("type", "integer")));
                 }
             }
-        }
-
-        private static void put(Client client, String index, Map<String, Object> mapping) {
-            client.admin().indices().preparePutMapping(index).setSource(mapping).get();
-        }
-
-        /** Keeps the type of the objects around it, such as nested. */
-        private static Map<String, Object> below(IndexMapping mapping, String object, Map<String, Object> properties) {
-            Map<String, Object> definition = Map.of("properties", properties);
-            for (String path = object; path.isEmpty() == false; path = parent(path)) {
-                Map<String, Object> around = new HashMap<>(definition);
-                Map<?, ?> before = mapping.definition(path);
-                for (String kept : OF_OBJECTS) {
-                    if (before != null && before.get(kept) != null) {
-                        around.put(kept, before.get(kept));
-                    }
-                }
-                definition = Map.of("properties", Map.of(path.substring(path.lastIndexOf('.') + 1), around));
-            }
-            return definition;
         }
 
         private static String parent(String path) {
