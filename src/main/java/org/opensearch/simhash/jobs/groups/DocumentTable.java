@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.groups;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +11,10 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.lucene.util.ByteBlockPool;
+import org.apache.lucene.util.ByteBlockPool.Allocator;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.BytesRefBlockPool;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.document.DocumentField;
@@ -132,16 +134,12 @@ public final class DocumentTable {
     }
 
     private void readIds(JobRun run, boolean routed, Account memory, LongConsumer progress) {
-        IdScan.Sink sink = new IdScan.Sink() {
-            @Override
-            public void id(int position, BytesRef id) {
-                ids.put(position, id);
-            }
-
-            @Override
-            public void routing(int position, BytesRef routing) {
-                run.memory().take(ROUTING_BYTES + (long) routing.length);
-                routings.put(position, routing.utf8ToString());
+        IdScan.Sink sink = (position, bytes, isRouting) -> {
+            if (isRouting) {
+                run.memory().take(ROUTING_BYTES + (long) bytes.length);
+                routings.put(position, bytes.utf8ToString());
+            } else {
+                ids.put(position, bytes);
             }
         };
         new IdScan(pointInTime).read(addresses, routed, sink, memory, progress);
@@ -424,52 +422,37 @@ public final class DocumentTable {
      */
     public static final class PackedIds {
 
-        private static final int BLOCK = 1 << 14;
-
-        /** An id has at most 512 bytes, and one or two more in an index. */
-        private static final int SHORT = 127;
-
         private static final int NONE = -1;
 
-        private final LongConsumer memory;
-        private final List<byte[]> blocks = new ArrayList<>();
-
-        /** Offset in all blocks, unsigned. */
+        private final BytesRefBlockPool ids;
         private final int[] starts;
-
-        private long end;
 
         /** @param memory is told the bytes first, and may refuse them */
         PackedIds(int positions, LongConsumer memory) {
-            this.memory = memory;
             memory.accept((long) positions * Integer.BYTES);
             this.starts = new int[positions];
             Arrays.fill(starts, NONE);
+            this.ids = new BytesRefBlockPool(new ByteBlockPool(new Allocator(ByteBlockPool.BYTE_BLOCK_SIZE) {
+
+                private int left = Integer.MAX_VALUE;
+
+                @Override
+                public void recycleByteBlocks(byte[][] blocks, int start, int end) {}
+
+                @Override
+                public byte[] getByteBlock() {
+                    left -= blockSize;
+                    if (left < 0) {
+                        throw new IllegalArgumentException("ids of near documents must take at most 2 GB, got: more");
+                    }
+                    memory.accept(blockSize);
+                    return super.getByteBlock();
+                }
+            }));
         }
 
         void put(int position, BytesRef id) {
-            int header = id.length <= SHORT ? 1 : 2;
-            int at = (int) (end % BLOCK);
-            if (blocks.isEmpty() || at + header + id.length > BLOCK || at == 0) {
-                memory.accept(BLOCK);
-                end = (long) blocks.size() * BLOCK;
-                blocks.add(new byte[BLOCK]);
-                at = 0;
-            }
-            if (end + BLOCK > 1L << Integer.SIZE) {
-                throw new IllegalArgumentException(
-                        "ids of near documents must take at most 4 GB, got: " + end + " bytes");
-            }
-            byte[] block = blocks.getLast();
-            starts[position] = (int) end;
-            if (header == 2) {
-                block[at++] = (byte) (-1 - (id.length >>> 7));
-                block[at++] = (byte) (id.length & 0x7F);
-            } else {
-                block[at++] = (byte) id.length;
-            }
-            System.arraycopy(id.bytes, id.offset, block, at, id.length);
-            end += header + id.length;
+            starts[position] = ids.addBytesRef(id);
         }
 
         boolean has(int position) {
@@ -478,14 +461,9 @@ public final class DocumentTable {
 
         /** The id as a string. */
         String get(int position) {
-            long start = Integer.toUnsignedLong(starts[position]);
-            byte[] block = blocks.get((int) (start / BLOCK));
-            int at = (int) (start % BLOCK);
-            int length = block[at++];
-            if (length < 0) {
-                length = ((-1 - length) << 7) + block[at++];
-            }
-            return Uid.decodeId(block, at, length);
+            BytesRef id = new BytesRef();
+            ids.fillBytesRef(id, starts[position]);
+            return Uid.decodeId(id.bytes, id.offset, id.length);
         }
 
         /** The order of ids: numbers by value, then all other ids. */

@@ -17,7 +17,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.core.fingerprint.TagFields;
-import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
@@ -55,7 +54,7 @@ final class NewDocuments {
         // Groups may have an id of the other side, where nobody is tagged.
         if (run.options().action() == DeduplicateOptions.Action.TAG
                 && run.queries().against() == null) {
-            found.read(TagFields.GROUP, new StaleGroups(run).read(), read);
+            found.read(TagFields.GROUP, found.staleGroups(), read);
         }
         found.addresses = read.build().sorted().distinct().toArray();
         return found;
@@ -91,100 +90,56 @@ final class NewDocuments {
         return addresses;
     }
 
-    /**
-     * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
-     * that is to be in none, and those of another size than their survivor says. Blocks its one thread.
-     */
-    private record StaleGroups(JobRun run) {
-
-        /** Documents with a group, in one search. */
-        private static final int MOST = 1 << 22;
-
-        /** Their ids; none if the mappings do not count groups. */
-        List<String> read() {
-            String field = field();
-            if (field == null) {
-                return List.of();
-            }
-            long[] documents = documents(field);
-            List<String> groups = new ArrayList<>();
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(false)
-                    .storedField(StoredFieldsContext._NONE_)
-                    .docValueField(field);
-            run.pointInTime()
-                    .read(
-                            documents,
-                            source,
-                            (address, hit) ->
-                                    hit.field(field).getValues().forEach(group -> groups.add((String) group)));
+    /** The ids of groups that a document has left, or was deleted from; none if the mappings do not count groups. */
+    private List<String> staleGroups() {
+        String field = groupField();
+        List<String> groups = new ArrayList<>();
+        if (field == null) {
             return groups;
         }
+        DeduplicateOptions options = run.options();
+        run.task().ensureNotCancelled();
+        long[] stale = GroupCounts.stale(
+                run.pointInTime(),
+                new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)),
+                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)),
+                field,
+                options.sizeField(),
+                options.groups() == DeduplicateOptions.Groups.ALL,
+                run.memory());
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(false)
+                .storedField(StoredFieldsContext._NONE_)
+                .docValueField(field);
+        run.pointInTime()
+                .read(
+                        stale,
+                        source,
+                        (address, hit) -> hit.field(field).getValues().forEach(group -> groups.add((String) group)));
+        return groups;
+    }
 
-        /** The keyword of all indices; null if there is none. */
-        private String field() {
-            Set<String> names = new HashSet<>();
-            Metadata metadata = run.services().state().metadata();
-            for (String index : run.pointInTime().indices()) {
-                IndexMetadata found = metadata.index(index);
-                if (found != null) {
-                    names.add(counted(new IndexMapping(found), run.options().field() + "." + TagFields.GROUP));
-                }
+    /** The keyword of all indices; null if there is none. */
+    private String groupField() {
+        Set<String> names = new HashSet<>();
+        Metadata metadata = run.services().state().metadata();
+        for (String index : run.pointInTime().indices()) {
+            IndexMetadata found = metadata.index(index);
+            if (found != null) {
+                names.add(counted(new IndexMapping(found), run.options().field() + "." + TagFields.GROUP));
             }
-            names.remove("");
-            return names.size() == 1 ? names.iterator().next() : null;
         }
+        names.remove("");
+        return names.size() == 1 ? names.iterator().next() : null;
+    }
 
-        /** Addresses of one document of each. */
-        private long[] documents(String field) {
-            QueryBuilder grouped =
-                    new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field));
-            long documents = run.pointInTime().count(grouped);
-            QueryBuilder survivors = new BoolQueryBuilder()
-                    .filter(grouped)
-                    .mustNot(JobQuery.exists(run.options().field() + "." + TagFields.DUPLICATE_OF));
-            List<Long> stale = new ArrayList<>();
-            int slices = (int) (documents / MOST) + 1;
-            for (int slice = 0; slice < slices; slice++) {
-                run.task().ensureNotCancelled();
-                try (Account counted = new Account(run.memory())) {
-                    counted.take(2 * GroupCounts.bytes(documents / slices));
-                    GroupCounts all = GroupCounts.read(run.pointInTime(), grouped, field, null, slice, slices);
-                    GroupCounts ofSurvivors = GroupCounts.read(
-                            run.pointInTime(), survivors, field, run.options().sizeField(), slice, slices);
-                    for (int group = 0; group < all.size(); group++) {
-                        if (isStale(all, group, ofSurvivors)) {
-                            stale.add(all.document(group));
-                        }
-                    }
-                }
-            }
-            return stale.stream().mapToLong(Long::longValue).sorted().toArray();
+    /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */
+    private static String counted(IndexMapping mapping, String path) {
+        if (mapping.maps(path) == false) {
+            return "";
         }
-
-        private boolean isStale(GroupCounts all, int group, GroupCounts ofSurvivors) {
-            DeduplicateOptions options = run.options();
-            int survivor = ofSurvivors.indexOf(all.hash(group));
-            boolean isAlone = all.count(group) == 1;
-            if (survivor < 0 || (isAlone && options.groups() != DeduplicateOptions.Groups.ALL)) {
-                return true;
-            }
-            if (options.sizeField() == null) {
-                return false;
-            }
-            double size = ofSurvivors.size(survivor);
-            return isAlone ? size >= 0 : size != all.count(group);
-        }
-
-        /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */
-        private static String counted(IndexMapping mapping, String path) {
-            if (mapping.maps(path) == false) {
-                return "";
-            }
-            WholeField found = mapping.whole(path);
-            boolean hasValues =
-                    found != null && "keyword".equals(found.definition().get("type")) && found.hasValues();
-            return hasValues ? found.name() : null;
-        }
+        WholeField found = mapping.whole(path);
+        boolean hasValues = found != null && "keyword".equals(found.definition().get("type")) && found.hasValues();
+        return hasValues ? found.name() : null;
     }
 }

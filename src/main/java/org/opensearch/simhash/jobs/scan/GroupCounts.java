@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -17,7 +18,9 @@ import org.opensearch.index.fielddata.LeafNumericFieldData;
 import org.opensearch.index.fielddata.SortedNumericDoubleValues;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
@@ -30,6 +33,9 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 public final class GroupCounts {
 
     private static final int BYTES = 4 * Long.BYTES;
+
+    /** Documents with a group, in one search. Each of them may be a group of its own. */
+    private static final int MOST = 1 << 22;
 
     /** Ascending and distinct. */
     private final long[] hashes;
@@ -48,11 +54,51 @@ public final class GroupCounts {
     }
 
     /**
+     * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
+     * that is to be in none, and those of another size than their survivor says.
+     *
+     * @param grouped documents with a group
+     * @param survivors selects some of them
      * @param field of the groups
-     * @param size a number, of which the largest of each group is wanted; null for none
-     * @param slice of so many slices of all groups
+     * @param size a number in survivors; null for none
+     * @param mayBeAlone whether a document may be a group of its own
+     * @return addresses of one document of each, ascending
      */
-    public static GroupCounts read(
+    public static long[] stale(
+            PointInTime pointInTime,
+            QueryBuilder grouped,
+            QueryBuilder survivors,
+            String field,
+            String size,
+            boolean mayBeAlone,
+            LongConsumer memory) {
+        long documents = pointInTime.count(grouped);
+        QueryBuilder both = new BoolQueryBuilder().filter(grouped).filter(survivors);
+        LongStream.Builder stale = LongStream.builder();
+        int slices = (int) (documents / MOST) + 1;
+        for (int slice = 0; slice < slices; slice++) {
+            try (Account counted = new Account(memory)) {
+                counted.take(2 * (documents / slices) * BYTES);
+                GroupCounts all = read(pointInTime, grouped, field, null, slice, slices);
+                GroupCounts ofSurvivors = read(pointInTime, both, field, size, slice, slices);
+                for (int group = 0; group < all.hashes.length; group++) {
+                    int survivor = ofSurvivors.indexOf(all.hashes[group]);
+                    boolean isAlone = all.counts[group] == 1;
+                    boolean isWrong = survivor >= 0
+                            && size != null
+                            && (isAlone
+                                    ? ofSurvivors.sizes[survivor] >= 0
+                                    : ofSurvivors.sizes[survivor] != all.counts[group]);
+                    if (survivor < 0 || (isAlone && mayBeAlone == false) || isWrong) {
+                        stale.add(all.documents[group]);
+                    }
+                }
+            }
+        }
+        return stale.build().sorted().toArray();
+    }
+
+    private static GroupCounts read(
             PointInTime pointInTime, QueryBuilder query, String field, String size, int slice, int slices) {
         List<RowPage> shards =
                 pointInTime.pages(query, GroupsReader.KIND, new GroupsReader.Page(field, size, slice, slices));
@@ -71,35 +117,8 @@ public final class GroupCounts {
         return all;
     }
 
-    /** Of so many documents; each of them may be a group of its own. */
-    public static long bytes(long documents) {
-        return documents * BYTES;
-    }
-
-    public int size() {
-        return hashes.length;
-    }
-
-    public long hash(int group) {
-        return hashes[group];
-    }
-
-    public int count(int group) {
-        return counts[group];
-    }
-
-    /** The address of one of its documents. */
-    public long document(int group) {
-        return documents[group];
-    }
-
-    /** Negative if no document has one. */
-    public double size(int group) {
-        return sizes[group];
-    }
-
     /** Negative if no document is of such a group. */
-    public int indexOf(long hash) {
+    private int indexOf(long hash) {
         return Arrays.binarySearch(hashes, hash);
     }
 

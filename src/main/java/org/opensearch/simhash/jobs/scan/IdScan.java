@@ -38,14 +38,12 @@ public record IdScan(PointInTime pointInTime) {
     /** Of a document of a page: its address, and its number by shard, twice. */
     private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
 
-    /** Receives ids and routings in no order. The bytes are valid during the call only. */
+    /** Receives ids, in the encoding of the index, and routings of documents that are not routed by them, in no order. */
+    @FunctionalInterface
     public interface Sink {
 
-        /** @param id in the encoding of the index */
-        void id(int position, BytesRef id);
-
-        /** @param routing of a document that is not routed by its id */
-        void routing(int position, BytesRef routing);
+        /** @param bytes valid during the call only */
+        void take(int position, BytesRef bytes, boolean isRouting);
     }
 
     /**
@@ -67,11 +65,8 @@ public record IdScan(PointInTime pointInTime) {
                     page.forEach(in -> {
                         long address = pointInTime.address(page.shard(), in.readVInt());
                         int position = Arrays.binarySearch(addresses, first, to, address);
-                        if (in.readBoolean()) {
-                            sink.routing(position, in.readBytesRef());
-                        } else {
-                            sink.id(position, in.readBytesRef());
-                        }
+                        boolean isRouting = in.readBoolean();
+                        sink.take(position, in.readBytesRef(), isRouting);
                     });
                 }
             }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreScorerSupplier;
 import org.apache.lucene.search.ConstantScoreWeight;
@@ -59,25 +59,34 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         WHOLE
     }
 
-    private sealed interface Choice {
-        Kind kind();
-    }
-
-    private record Documents(Map<ShardId, int[]> numbers) implements Choice {
-        @Override
-        public Kind kind() {
-            return Kind.DOCUMENTS;
-        }
-    }
-
-    /** @param kind {@code AFTER} or {@code CHANGED} */
-    private record Later(Kind kind, Map<ShardId, Long> last) implements Choice {}
-
     /**
-     * @param kind {@code ALTERED}, {@code EXISTS} or {@code WHOLE}
+     * @param numbers of documents in the shards' readers, ascending; of {@code DOCUMENTS}
+     * @param last number by shard; of {@code AFTER} and {@code CHANGED}
+     * @param field of the others
      * @param values of {@code WHOLE}
      */
-    private record OfField(Kind kind, String field, List<String> values) implements Choice {}
+    private record Choice(
+            Kind kind, Map<ShardId, int[]> numbers, Map<ShardId, Long> last, String field, List<String> values) {
+
+        static Choice ofField(Kind kind, String field, List<String> values) {
+            return new Choice(kind, Map.of(), Map.of(), field, values);
+        }
+
+        static Choice later(Kind kind, Map<ShardId, Long> last) {
+            return new Choice(kind, Map.of(), last, "", List.of());
+        }
+
+        /** The parameters in logs and profiles. */
+        Map<String, Object> shown() {
+            Map<String, Object> shown = new TreeMap<>();
+            numbers.forEach((shard, documents) -> shown.put(shard.toString(), documents.length));
+            last.forEach((shard, number) -> shown.put(shard.toString(), number));
+            if (field.isEmpty() == false) {
+                shown.put(field, values);
+            }
+            return shown;
+        }
+    }
 
     private final Choice choice;
 
@@ -87,42 +96,22 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
     private JobQuery(StreamInput in) throws IOException {
         super(in);
-        MessageForm.read(in);
-        Kind kind = in.readEnum(Kind.class);
-        this.choice = switch (kind) {
-            case DOCUMENTS -> new Documents(in.readMap(ShardId::new, StreamInput::readVIntArray));
-            case AFTER, CHANGED -> new Later(kind, in.readMap(ShardId::new, StreamInput::readZLong));
-            case ALTERED, EXISTS, WHOLE -> new OfField(kind, in.readString(), in.readStringList());
-        };
+        this.choice = new Choice(
+                MessageForm.read(in).readEnum(Kind.class),
+                in.readMap(ShardId::new, StreamInput::readVIntArray),
+                in.readMap(ShardId::new, StreamInput::readZLong),
+                in.readString(),
+                in.readStringList());
     }
 
     @Override
     protected void doWriteTo(StreamOutput out) throws IOException {
         MessageForm.write(out);
-        out.writeEnum(choice.kind());
-        switch (choice) {
-            case Documents documents ->
-                out.writeMap(documents.numbers, (o, shard) -> shard.writeTo(o), StreamOutput::writeVIntArray);
-            case Later later -> out.writeMap(later.last, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
-            case OfField of -> {
-                out.writeString(of.field);
-                out.writeStringCollection(of.values);
-            }
-        }
-    }
-
-    /** The parameters in logs and profiles. */
-    private static Map<String, ?> shown(Choice choice) {
-        return switch (choice) {
-            case Documents documents ->
-                documents.numbers.entrySet().stream()
-                        .collect(
-                                Collectors.toMap(shard -> shard.getKey().toString(), shard -> shard.getValue().length));
-            case Later later ->
-                later.last.entrySet().stream()
-                        .collect(Collectors.toMap(shard -> shard.getKey().toString(), Map.Entry::getValue));
-            case OfField of -> Map.of(of.field, of.values);
-        };
+        out.writeEnum(choice.kind);
+        out.writeMap(choice.numbers, (o, shard) -> shard.writeTo(o), StreamOutput::writeVIntArray);
+        out.writeMap(choice.last, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
+        out.writeString(choice.field);
+        out.writeStringCollection(choice.values);
     }
 
     /**
@@ -131,7 +120,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
      * @param numbers by shard, ascending
      */
     static JobQuery documents(Map<ShardId, int[]> numbers) {
-        return new JobQuery(new Documents(numbers));
+        return new JobQuery(new Choice(Kind.DOCUMENTS, numbers, Map.of(), "", List.of()));
     }
 
     /**
@@ -143,7 +132,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     static JobQuery after(Map<ShardId, Integer> last) {
         Map<ShardId, Long> numbers = new HashMap<>();
         last.forEach((shard, number) -> numbers.put(shard, number.longValue()));
-        return new JobQuery(new Later(Kind.AFTER, numbers));
+        return new JobQuery(Choice.later(Kind.AFTER, numbers));
     }
 
     /**
@@ -152,7 +141,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
      * @param last sequence numbers; in other shards, every document matches
      */
     public static JobQuery changedAfter(Map<ShardId, Long> last) {
-        return new JobQuery(new Later(Kind.CHANGED, Map.copyOf(last)));
+        return new JobQuery(Choice.later(Kind.CHANGED, Map.copyOf(last)));
     }
 
     /**
@@ -160,7 +149,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
      * {@code exists} fails there if {@code index.query.parse.allow_unmapped_fields} is false.
      */
     public static JobQuery exists(String field) {
-        return new JobQuery(new OfField(Kind.EXISTS, field, List.of()));
+        return new JobQuery(Choice.ofField(Kind.EXISTS, field, List.of()));
     }
 
     /**
@@ -168,7 +157,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
      * mapped.
      */
     public static JobQuery whole(String field, Collection<String> values) {
-        return new JobQuery(new OfField(Kind.WHOLE, field, List.copyOf(values)));
+        return new JobQuery(Choice.ofField(Kind.WHOLE, field, List.copyOf(values)));
     }
 
     /**
@@ -179,7 +168,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         return new SearchSourceBuilder()
                 .query(QueryBuilders.boolQuery()
                         .filter(documents)
-                        .filter(new JobQuery(new OfField(Kind.ALTERED, "_source", List.of()))))
+                        .filter(new JobQuery(Choice.ofField(Kind.ALTERED, "_source", List.of()))))
                 .fetchSource(false)
                 .trackTotalHits(false)
                 .size(1);
@@ -212,46 +201,47 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         QueryShardContext shard = context.convertToShardContext();
-        if (shard == null || choice instanceof OfField == false || choice.kind() == Kind.ALTERED) {
+        if (shard == null) {
             return this;
         }
-        OfField of = (OfField) choice;
-        if (of.kind == Kind.WHOLE) {
-            MappedFieldType whole = IndexMapping.whole(shard, of.field);
-            return whole == null ? new MatchNoneQueryBuilder() : QueryBuilders.termsQuery(whole.name(), of.values);
-        }
-        boolean isMapped = shard.getMapperService().fieldType(of.field) != null;
-        return isMapped ? QueryBuilders.existsQuery(of.field) : new MatchNoneQueryBuilder();
+        return switch (choice.kind) {
+            case WHOLE -> {
+                MappedFieldType whole = IndexMapping.whole(shard, choice.field);
+                yield whole == null
+                        ? new MatchNoneQueryBuilder()
+                        : QueryBuilders.termsQuery(whole.name(), choice.values);
+            }
+            case EXISTS -> {
+                boolean isMapped = shard.getMapperService().fieldType(choice.field) != null;
+                yield isMapped ? QueryBuilders.existsQuery(choice.field) : new MatchNoneQueryBuilder();
+            }
+            case ALTERED, DOCUMENTS, AFTER, CHANGED -> this;
+        };
     }
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
         ShardId shard = new ShardId(context.index(), context.getShardId());
-        return switch (choice) {
-            case Documents documents -> {
-                int[] numbers = documents.numbers.getOrDefault(shard, new int[0]);
-                yield new NumberedDocuments(choice, leaf -> listed(numbers, leaf));
-            }
-            case Later later -> {
-                Long last = later.last.get(shard);
-                yield last == null
+        Long last = choice.last.get(shard);
+        int[] numbers = choice.numbers.getOrDefault(shard, new int[0]);
+        return switch (choice.kind) {
+            case DOCUMENTS -> new NumberedDocuments(choice, leaf -> listed(numbers, leaf));
+            case ALTERED -> new NumberedDocuments(choice, leaf -> ShownDocuments.altered(leaf.reader()));
+            case AFTER ->
+                last == null ? Queries.newMatchAllQuery() : new NumberedDocuments(choice, leaf -> after(last, leaf));
+            case CHANGED ->
+                last == null
                         ? Queries.newMatchAllQuery()
-                        : later.kind == Kind.AFTER
-                                ? new NumberedDocuments(choice, leaf -> after(last, leaf))
-                                : context.fieldMapper(SeqNoFieldMapper.NAME)
-                                        .rangeQuery(
-                                                last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
-            }
-            case OfField ofAltered ->
-                // others are rewritten before
-                new NumberedDocuments(choice, leaf -> ShownDocuments.altered(leaf.reader()));
+                        : context.fieldMapper(SeqNoFieldMapper.NAME)
+                                .rangeQuery(last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
+            case EXISTS, WHOLE -> throw new IllegalStateException(choice.kind + " is rewritten before");
         };
     }
 
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject(NAME)
-                .field(choice.kind().name().toLowerCase(Locale.ROOT), shown(choice))
+                .field(choice.kind.name().toLowerCase(Locale.ROOT), choice.shown())
                 .endObject();
     }
 
@@ -346,7 +336,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
         @Override
         public String toString(String field) {
-            return choice.kind() + " " + shown(choice);
+            return choice.kind + " " + choice.shown();
         }
     }
 }

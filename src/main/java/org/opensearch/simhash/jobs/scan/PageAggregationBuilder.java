@@ -98,7 +98,7 @@ public final class PageAggregationBuilder<W extends Writeable>
                 throw JobQuery.refusal(name, parser);
             };
             return new AggregationSpec(name, in -> new PageAggregationBuilder<>(this, in), refusing)
-                    .addResultReader(in -> new InternalPages(in, name));
+                    .addResultReader(InternalPages::new);
         }
 
         /** A search for a page from each shard with such documents. */
@@ -217,30 +217,27 @@ public final class PageAggregationBuilder<W extends Writeable>
 
         @Override
         public InternalAggregation buildAggregation(long bucket) throws IOException {
-            return new InternalPages(name, name, List.of(shard.rows.page(shard.id, reader::end)), metadata());
+            return new InternalPages(name, List.of(shard.rows.page(shard.id, reader::end)), metadata());
         }
 
         @Override
         public InternalAggregation buildEmptyAggregation() {
-            return new InternalPages(name, name, List.of(), metadata());
+            return new InternalPages(name, List.of(), metadata());
         }
     }
 
     /** The pages of all shards. */
     private static final class InternalPages extends InternalAggregation {
 
-        private final String type;
         private final List<RowPage> shards;
 
-        InternalPages(String name, String type, List<RowPage> shards, Map<String, Object> metadata) {
+        InternalPages(String name, List<RowPage> shards, Map<String, Object> metadata) {
             super(name, metadata);
-            this.type = type;
             this.shards = shards;
         }
 
-        InternalPages(StreamInput in, String type) throws IOException {
+        InternalPages(StreamInput in) throws IOException {
             super(in);
-            this.type = type;
             this.shards = MessageForm.read(in).readList(RowPage::new);
         }
 
@@ -254,7 +251,7 @@ public final class PageAggregationBuilder<W extends Writeable>
         public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
             List<RowPage> all = new ArrayList<>();
             aggregations.forEach(aggregation -> all.addAll(((InternalPages) aggregation).shards));
-            return new InternalPages(name, type, all, getMetadata());
+            return new InternalPages(name, all, getMetadata());
         }
 
         @Override
@@ -267,7 +264,7 @@ public final class PageAggregationBuilder<W extends Writeable>
             if (path.isEmpty()) {
                 return this;
             }
-            throw new IllegalArgumentException("[" + type + "] has no properties, got: " + path);
+            throw new IllegalArgumentException("[" + name + "] has no properties, got: " + path);
         }
 
         @Override
@@ -280,7 +277,7 @@ public final class PageAggregationBuilder<W extends Writeable>
 
         @Override
         public String getWriteableName() {
-            return type;
+            return name;
         }
     }
 

@@ -102,6 +102,8 @@ public record PairScan(PointInTime pointInTime) {
         /** Null until a document matches: not every index maps the fields. */
         private PairDocValues values;
 
+        private LeafReaderContext opened;
+
         private PairsReader(Page page, PageShard shard) {
             this.page = page;
             this.shard = shard;
@@ -110,28 +112,18 @@ public record PairScan(PointInTime pointInTime) {
 
         @Override
         public Documents open(LeafReaderContext leaf) {
-            return new Documents() {
-
-                private boolean isOpen;
-
-                @Override
-                public void take(int doc) throws IOException {
-                    if (isOpen == false) {
-                        openValues(leaf);
-                        isOpen = true;
-                    }
-                    Arrays.fill(keys, 0);
-                    values.read(doc, row);
-                    write(leaf.docBase + doc);
+            return doc -> {
+                if (values == null) {
+                    values = new PairDocValues(shard.context(), page.conditions, page.all);
                 }
+                if (opened != leaf) {
+                    values.setNextReader(leaf);
+                    opened = leaf;
+                }
+                Arrays.fill(keys, 0);
+                values.read(doc, row);
+                write(leaf.docBase + doc);
             };
-        }
-
-        private void openValues(LeafReaderContext leaf) throws IOException {
-            if (values == null) {
-                values = new PairDocValues(shard.context(), page.conditions, page.all);
-            }
-            values.setNextReader(leaf);
         }
 
         private void write(int document) throws IOException {

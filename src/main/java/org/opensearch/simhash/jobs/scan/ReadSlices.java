@@ -74,7 +74,6 @@ public final class ReadSlices {
         this.retries = retries;
     }
 
-    /** The message for a refused document. */
     public static String noRoom(RuntimeException rejection) {
         return "there is no room for the document, even alone: " + rejection.getMessage();
     }

@@ -53,41 +53,15 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         for (RowPage page : pointInTime.pages(pointInTime.these(addresses), SourcesReader.KIND, wanted)) {
             SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
             page.forEach(in -> {
-                Stored document = new Stored(in);
-                SearchHit hit = new SearchHit(document.number(), document.id(), Map.of(), Map.of());
+                SearchHit hit = new SearchHit(in.readVInt(), in.readString(), Map.of(), Map.of());
                 hit.shard(target);
-                hit.sourceRef(document.source());
-                if (document.text().isEmpty() == false) {
-                    hit.setDocumentField(text, new DocumentField(text, document.text()));
+                hit.sourceRef(in.readOptionalBytesReference());
+                List<Object> stored = in.readList(StreamInput::readGenericValue);
+                if (stored.isEmpty() == false) {
+                    hit.setDocumentField(text, new DocumentField(text, stored));
                 }
-                hits.accept(pointInTime.address(page.shard(), document.number()), hit);
+                hits.accept(pointInTime.address(page.shard(), hit.docId()), hit);
             });
-        }
-    }
-
-    /**
-     * What is stored of a document.
-     *
-     * @param number in the shard's reader
-     * @param source null if there is none
-     * @param text values of the stored field
-     */
-    record Stored(int number, String id, BytesReference source, List<Object> text) implements Writeable {
-
-        Stored(StreamInput in) throws IOException {
-            this(
-                    in.readVInt(),
-                    in.readString(),
-                    in.readOptionalBytesReference(),
-                    in.readList(StreamInput::readGenericValue));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeVInt(number);
-            out.writeString(id);
-            out.writeOptionalBytesReference(source);
-            out.writeCollection(text, StreamOutput::writeGenericValue);
         }
     }
 
@@ -134,8 +108,12 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
                 CustomFieldsVisitor visitor =
                         new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
                 stored.document(doc, visitor);
-                new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor))
-                        .writeTo(rows.next());
+                BytesReference source = cutDown(visitor.source());
+                StreamOutput out = rows.next();
+                out.writeVInt(leaf.docBase + doc);
+                out.writeString(visitor.id());
+                out.writeOptionalBytesReference(source);
+                out.writeCollection(values(visitor), StreamOutput::writeGenericValue);
             };
         }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.scan;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +11,6 @@ import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
@@ -97,17 +95,6 @@ public class SourceScanTests extends OpenSearchSingleNodeTestCase {
         SearchHit hit = read(Set.of("text"), "text", "stored").get("stored 1");
         assertEquals(List.of("some words", "more"), hit.field("text").getValues());
         assertEquals(Map.of("n", 1), hit.getSourceAsMap());
-        assertSent(new SourceScan.Stored(
-                7, "1", hit.getSourceRef(), hit.field("text").getValues()));
-        assertSent(new SourceScan.Stored(8, "2", null, List.of()));
-    }
-
-    private void assertSent(SourceScan.Stored sent) throws IOException {
-        SourceScan.Stored read = copyWriteable(sent, writableRegistry(), SourceScan.Stored::new);
-        assertEquals(sent.number(), read.number());
-        assertEquals(sent.id(), read.id());
-        assertEquals(sent.text(), read.text());
-        assertEquals(sent.source() == null ? null : new BytesArray(sent.source().toBytesRef()), read.source());
     }
 
     public void testADocumentWithoutSourceHasNone() {
