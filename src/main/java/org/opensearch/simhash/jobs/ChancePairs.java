@@ -78,17 +78,9 @@ final class ChancePairs {
         }
         String field = options.field();
         long fingerprinted = pointInTime.count(queries.withBits(field));
-        BoolQueryBuilder some = new BoolQueryBuilder().filter(queries.withBits(field));
         int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
         int sampleSize = Math.min(sample, pointInTime.mostHits());
-        if (fingerprinted > sampleSize) {
-            long all = pointInTime.count(new MatchAllQueryBuilder());
-            // As many numbers as hit the sample, if shards are alike and documents with a fingerprint lie evenly among
-            // the others.
-            long numbers = Math.min(Integer.MAX_VALUE / 2, sampleSize * all / fingerprinted);
-            long below = Math.max(1, all / pointInTime.shards().size());
-            some.filter(pointInTime.drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
-        }
+        QueryBuilder some = drawn(run, queries.withBits(field), fingerprinted, sampleSize);
         String scheme = field + "." + FingerprintFields.SCHEME;
         // Dynamic mapping made a text of the scheme, with a keyword below.
         for (String ofDocValues : List.of(scheme, scheme + IndexMapping.SUB_FIELD)) {
@@ -100,6 +92,21 @@ final class ChancePairs {
             }
         }
         return Optional.empty();
+    }
+
+    /** Selects about {@code size} of so many documents; all if they are not more. The same for the same job. */
+    static QueryBuilder drawn(JobRun run, QueryBuilder which, long documents, int size) {
+        if (documents <= size) {
+            return which;
+        }
+        PointInTime pointInTime = run.pointInTime();
+        long all = pointInTime.count(new MatchAllQueryBuilder());
+        // As many numbers as hit the sample, if shards are alike and the documents lie evenly among the others.
+        long numbers = Math.min(Integer.MAX_VALUE / 2, size * all / documents);
+        long below = Math.max(1, all / pointInTime.shards().size());
+        return new BoolQueryBuilder()
+                .filter(which)
+                .filter(pointInTime.drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
     }
 
     /** @param scheme a field with doc values */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.index.query.QueryBuilder;
@@ -13,7 +14,6 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.groups.GroupReport;
 import org.opensearch.simhash.jobs.groups.Grouping;
@@ -31,7 +31,6 @@ import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.SurvivorField;
-import org.opensearch.simhash.jobs.removal.Merging;
 import org.opensearch.simhash.jobs.removal.Removal;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
@@ -43,7 +42,6 @@ import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.PairPages;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
-import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
@@ -52,11 +50,9 @@ import org.opensearch.transport.client.Client;
 /**
  * One run, from the scan to the writes. Blocks its one thread.
  *
- * @param client sends requests as children of the task
  * @param newSince selects new documents, if only their groups are wanted; or null
  * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
  * @param indices names of indices, not of aliases
- * @param outcome counts the writes
  */
 record DeduplicateJob(
         JobServices services,
@@ -73,7 +69,7 @@ record DeduplicateJob(
     private static final int EXAMPLES = 10;
 
     JobResponse run(DeduplicateAction.Request request) throws IOException {
-        JobRun.PhaseTimes times = new JobRun.PhaseTimes();
+        long start = System.nanoTime();
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
         String copies = options.sinceLast() ? Preference.PRIMARY.type() : null;
@@ -85,12 +81,13 @@ record DeduplicateJob(
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             SourceCheck sourceCheck = new SourceCheck(state, options);
+            UnaryOperator<QueryBuilder> lookUp =
+                    query -> JobQueries.lookUp(query, pointInTime, services, client, retries);
             JobQueries queries = request.sides(
-                    JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries),
+                    new JobQueries(lookUp.apply(options.query()), newSince == null ? null : lookUp.apply(newSince)),
                     pointInTime,
                     services,
-                    client,
-                    retries);
+                    lookUp);
             List<String> mine =
                     fields.indices().stream().filter(queries::isOfPath).toList();
             outcome.leaveAsTheyAre(sourceCheck.check(fields.indices(), mine));
@@ -105,8 +102,7 @@ record DeduplicateJob(
                     withTogether(queries, remembered, pointInTime),
                     fields,
                     pointInTime,
-                    memory,
-                    times);
+                    memory);
             ChancePairs.warning(job).ifPresent(this::warn);
             Grouping grouping = new Grouping(job, remembered.active());
             PairPages pairs = options.pairs() ? new PairPages(job, run, outcome) : null;
@@ -119,9 +115,8 @@ record DeduplicateJob(
             long documents = options.against() == null ? 0 : pointInTime.count(queries.path());
             warn(job, grouping);
             DuplicateTags tags = write(job, grouping, groups, connected, remembered);
-            times.end("write");
             task.enter(Phase.DONE, 0);
-            return response(grouping, groups, remembered, tags, times, documents);
+            return response(grouping, groups, remembered, tags, start, documents);
         }
     }
 
@@ -243,7 +238,15 @@ record DeduplicateJob(
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
-                change(job, groups, writes, tags, written);
+                List<String> writable = job.fields().indices().stream()
+                        .filter(index ->
+                                outcome.isWritable(index) && job.queries().isOfPath(index))
+                        .toList();
+                if (options.action() != DeduplicateOptions.Action.REPORT) {
+                    Removal.prepare(job, writable, written);
+                    // In a chain, nobody has compared a duplicate with its survivor.
+                    Removal.change(writes, groups, tags, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
+                }
                 if (options.action() == DeduplicateOptions.Action.TAG) {
                     remembered.write(writes, null);
                 }
@@ -251,43 +254,8 @@ record DeduplicateJob(
         } catch (RuntimeException e) {
             outcome.failed(e, task, indices.toArray(String[]::new));
         }
-        if (written.isEmpty() == false) {
-            outcome.refresh(client, written);
-        }
+        outcome.refresh(client, written);
         return tags;
-    }
-
-    /** @param written collects the names of written indices */
-    private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
-        List<String> changed = job.fields().indices().stream()
-                .filter(index -> outcome.isWritable(index) && job.queries().isOfPath(index))
-                .toList();
-        switch (options.action()) {
-            case REPORT -> {}
-            case TAG -> {
-                new TagMapping(options.field(), options.sizeField())
-                        .complete(client, services.state().metadata(), changed);
-                createArchive(written);
-                written.addAll(changed);
-                tags.write();
-                new Merging(writes).write(groups);
-            }
-            case DELETE -> {
-                createArchive(written);
-                written.addAll(changed);
-                // A value that only a duplicate has must be safe before that goes.
-                // In a chain, nobody has compared a duplicate with its survivor.
-                boolean isChain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
-                new Removal(writes, isChain).write(new Merging(writes).write(groups));
-            }
-        }
-    }
-
-    private void createArchive(List<String> written) {
-        if (options.archive() != null) {
-            ArchiveIndex.create(client, services.cluster(), options.archive(), task);
-            written.add(options.archive());
-        }
     }
 
     private static long duplicates(List<Group> groups) {
@@ -299,11 +267,11 @@ record DeduplicateJob(
             List<Group> groups,
             RememberedPairs remembered,
             DuplicateTags tags,
-            JobRun.PhaseTimes times,
+            long start,
             long ofPath) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("took", times.sinceStart());
+        counts.put("took", (System.nanoTime() - start) / 1_000_000);
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
@@ -325,7 +293,7 @@ record DeduplicateJob(
         outcome.addWritten(counts);
         outcome.warnOfObstacles(indices);
         counts.put("passes", (long) grouping.search().passes());
-        List<GroupReport> examples = groups.stream()
+        List<Map<String, Object>> examples = groups.stream()
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
@@ -340,7 +308,7 @@ record DeduplicateJob(
             more.put("page", GroupMapping.page(options.dest()));
         }
         more.put("schemes", passes.schemes());
-        more.put("phases_millis", times.byPhase());
+        more.put("phases_millis", task.millis());
         more.put("examples", examples);
         return new JobResponse(run, counts, outcome, more);
     }

@@ -86,9 +86,6 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         if (arePassages) {
             requireKeywords(bits, types.byIndex(bits));
         }
-        if (arePassages == false) {
-            options.same().forEach(field -> comparable(conditions, field, read, types));
-        }
         List<SortBuilder<?>> survivor = new ArrayList<>();
         for (SurvivorField field : options.survivor()) {
             if (field.isId() == false) {
@@ -100,7 +97,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
             }
         }
         PairConditions onLinks = arePassages || options.candidates() != null ? conditions : conditions.withoutClasses();
-        onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
+        conditions.fields().forEach(field -> requireComparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, onLinks, areLongHashes);
     }
 
@@ -121,7 +118,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         PairConditions conditions = options.conditions();
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
         Set<String> read = new TreeSet<>(indices);
-        conditions.fields().forEach(field -> comparable(conditions, field, read, types));
+        conditions.fields().forEach(field -> requireComparable(conditions, field, read, types));
         return new JobFields(indices, List.of(), conditions, false);
     }
 
@@ -221,11 +218,10 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         return found;
     }
 
-    private static Map<String, FieldType> comparable(
-            PairConditions conditions, String name, Set<String> read, FieldTypes types) {
-        Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
-        found.values().forEach(field -> PairField.requireComparable(conditions, name, field.type(), field.hasValues()));
-        return found;
+    private static void requireComparable(PairConditions conditions, String name, Set<String> read, FieldTypes types) {
+        values(conditions.optionOf(name), name, read, types)
+                .values()
+                .forEach(field -> PairField.requireComparable(conditions, name, field.type(), field.hasValues()));
     }
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */

@@ -7,20 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.support.PlainActionFuture;
-import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.index.mapper.IndexFieldMapper;
-import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
-import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.SingleBucketAggregation;
@@ -49,9 +43,6 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     /** Of these, documents whose texts are read. */
     private static final int TEXTS = 20;
 
-    /** Of more documents only some are scored, by their numbers. */
-    private static final int MOST_SCORED = 10_000;
-
     /** @param passes not used if the request says what to compare */
     List<String> sentences(long documents, PassCounts passes, long pairs) {
         DeduplicateOptions options = run.options();
@@ -79,7 +70,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             perhaps(() -> text().ifPresent(sentences::add));
         }
         if (options.candidates() == null && run.fields().areLongHashes() == false && passes.fingerprinted() > 0) {
-            perhaps(() -> ofSample(documents, passes, pairs, sentences));
+            perhaps(() -> ofSample(passes, pairs, sentences));
         }
         return sentences;
     }
@@ -94,30 +85,19 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     }
 
     /** What some documents show at random. The same job looks at the same ones. */
-    private void ofSample(long documents, PassCounts passes, long pairs, List<String> sentences) {
+    private void ofSample(PassCounts passes, long pairs, List<String> sentences) {
         String field = run.options().field();
         boolean ofPrints = run.options().comparesFingerprints();
-        BoolQueryBuilder some = QueryBuilders.boolQuery()
-                .filter(ofPrints ? run.queries().withBits(field) : run.queries().fingerprinted(field));
-        if (documents > MOST_SCORED) {
-            // Numbers beyond the documents match none. There are more numbers than documents where some were deleted.
-            some.filter(
-                    run.pointInTime().drawn(new SplittableRandom(run.task().getId()), 2 * documents, 2 * MOST_SCORED));
-        }
-        FunctionScoreQueryBuilder random = QueryBuilders.functionScoreQuery(
-                        some,
-                        ScoreFunctionBuilders.randomFunction()
-                                .seed(run.task().getId())
-                                .setField(SeqNoFieldMapper.NAME))
-                .boostMode(CombineFunction.REPLACE);
+        int size = Math.min(SAMPLE, run.pointInTime().mostHits());
+        QueryBuilder which =
+                ofPrints ? run.queries().withBits(field) : run.queries().fingerprinted(field);
         String[] parts = Stream.of(FingerprintFields.BITS, FingerprintFields.HASH, FingerprintFields.SCHEME)
                 .map(part -> field + "." + part)
                 .toArray(String[]::new);
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(random)
-                .sort(SortBuilders.scoreSort())
+                .query(ChancePairs.drawn(run, which, passes.fingerprinted(), size))
                 .sort(SortBuilders.shardDocSort())
-                .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
+                .size(size)
                 .trackTotalHits(false)
                 .fetchSource(parts, null);
         SearchHit[] hits = run.pointInTime().search(source).getHits().getHits();

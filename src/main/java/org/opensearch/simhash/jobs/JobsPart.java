@@ -25,7 +25,6 @@ import org.opensearch.simhash.jobs.job.JobRunner;
 import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.RethrottleAction;
 import org.opensearch.simhash.jobs.links.PairsAction;
-import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
@@ -79,8 +78,7 @@ public final class JobsPart {
     public List<NamedWriteableRegistry.Entry> namedWriteables() {
         return List.of(
                 new NamedWriteableRegistry.Entry(SortBuilder.class, SurvivorSortBuilder.NAME, SurvivorSortBuilder::new),
-                new NamedWriteableRegistry.Entry(Task.Status.class, JobStatus.NAME, JobStatus::new),
-                new NamedWriteableRegistry.Entry(Task.Status.class, PassTask.Status.NAME, PassTask.Status::new));
+                new NamedWriteableRegistry.Entry(Task.Status.class, JobStatus.NAME, JobStatus::new));
     }
 
     public List<ActionHandler<?, ?>> actions() {

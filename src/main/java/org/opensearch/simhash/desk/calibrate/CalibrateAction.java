@@ -29,7 +29,7 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest.WithOptions<CalibrateOptions> {
+    public static final class Request extends JobRequest<CalibrateOptions> {
 
         /** A calibration writes nothing. */
         private static final WritePace ANY = WritePace.of(-1);

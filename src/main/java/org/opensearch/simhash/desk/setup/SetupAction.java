@@ -56,7 +56,7 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
     }
 
     /** One index, alias or data stream, and the options. */
-    public static final class Request extends JobRequest.WithOptions<SetupOptions> {
+    public static final class Request extends JobRequest<SetupOptions> {
 
         /** As the user typed them: a security filter may replace them by indices. */
         private final List<String> typed;

@@ -32,7 +32,7 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest.WithOptions<ApplyOptions> {
+    public static final class Request extends JobRequest<ApplyOptions> {
 
         Request(String[] indices, ApplyOptions options, WritePace pace) {
             super(indices, options, pace);

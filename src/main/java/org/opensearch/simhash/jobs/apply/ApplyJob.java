@@ -42,7 +42,6 @@ import org.opensearch.simhash.jobs.TargetCheck;
 import org.opensearch.simhash.jobs.apply.DecidedDocuments.StandingDecisions;
 import org.opensearch.simhash.jobs.apply.GroupDecision.GroupVersion;
 import org.opensearch.simhash.jobs.apply.GroupDecision.Version;
-import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -58,7 +57,6 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.job.MovedIndex;
 import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
-import org.opensearch.simhash.jobs.removal.Merging;
 import org.opensearch.simhash.jobs.removal.Removal;
 import org.opensearch.simhash.jobs.removal.RetriedGets;
 import org.opensearch.simhash.jobs.scan.JobQuery;
@@ -72,7 +70,6 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
-import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.jobs.write.TextPrints;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
@@ -98,7 +95,7 @@ final class ApplyJob {
     private final JobOutcome outcome;
     private final BulkWrites writes;
     private final Retries retries;
-    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
+    private final long start = System.nanoTime();
 
     /** Ids of the groups of all slices: no two may have the same. */
     private NamePool names;
@@ -124,10 +121,6 @@ final class ApplyJob {
     private long refused;
     private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
 
-    /**
-     * @param client sends requests as children of the task
-     * @param outcome counts the writes
-     */
     ApplyJob(JobServices services, JobTask task, Client client, ApplyOptions options, JobOutcome outcome) {
         this.services = services;
         this.task = task;
@@ -138,7 +131,7 @@ final class ApplyJob {
         this.retries = task.retries();
     }
 
-    JobResponse run(JobRequest request) {
+    JobResponse run(JobRequest<?> request) {
         try (PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome)) {
             GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
             try (PointInTime sources = request.open(null, services, client, retries, outcome)) {
@@ -150,7 +143,7 @@ final class ApplyJob {
         return response(request.indices());
     }
 
-    private void apply(JobRequest request, PointInTime dest, PointInTime sources) {
+    private void apply(JobRequest<?> request, PointInTime dest, PointInTime sources) {
         DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.state();
         new TargetCheck(state, job, List.of(sources.indices())).check();
@@ -165,15 +158,15 @@ final class ApplyJob {
         requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
         begin(dest);
-        List<String> written =
-                new ArrayList<>(mine.stream().filter(outcome::isWritable).toList());
+        List<String> written = new ArrayList<>();
         JobFields fields = fields(job, dest, changed);
         warnOfEarlier(dest);
         try (Account ofAll = new Account(services.memory())) {
             names = new NamePool(ofAll);
             remembered = RememberedPairs.read(dest, sources, job.field(), task, state.metadata(), ofAll);
             remembered.warnings().forEach(outcome::warn);
-            prepare(job, List.copyOf(written), written);
+            JobRun run = run(job, fields, sources, ofAll);
+            Removal.prepare(run, mine.stream().filter(outcome::isWritable).toList(), written);
             HitPages pages = new HitPages(
                     dest,
                     new SearchSourceBuilder().query(decided()).fetchSource(true).seqNoAndPrimaryTerm(true));
@@ -185,7 +178,6 @@ final class ApplyJob {
                     apply(hits, run(job, fields, sources, memory));
                 }
             }
-            JobRun run = run(job, fields, sources, ofAll);
             remembered.write(new JobWrites(run, options.run(), null, writes, outcome, Consent.GIVEN), null);
         } catch (RuntimeException e) {
             outcome.failed(e, task, options.dest());
@@ -195,7 +187,7 @@ final class ApplyJob {
 
     private JobRun run(DeduplicateOptions job, JobFields fields, PointInTime sources, Account memory) {
         JobQueries all = new JobQueries(job.query(), null);
-        return new JobRun(services, task, client, job, all, fields, sources, memory, times);
+        return new JobRun(services, task, client, job, all, fields, sources, memory);
     }
 
     /** Pairs with another survivor than that of the job must meet its conditions, too, and those of a chain before one ends. */
@@ -285,7 +277,7 @@ final class ApplyJob {
     }
 
     /** The indices of the request that groups of the run name, or that have their documents now. */
-    private List<String> concerned(JobRequest request, PointInTime dest, PointInTime sources) {
+    private List<String> concerned(JobRequest<?> request, PointInTime dest, PointInTime sources) {
         SearchSourceBuilder all =
                 new SearchSourceBuilder().query(ofRun()).size(MOST_GROUPS).fetchSource(GroupMapping.SURVIVOR, null);
         for (String part : List.of(GroupMapping.SURVIVOR, GroupMapping.MEMBERS)) {
@@ -441,15 +433,6 @@ final class ApplyJob {
                 .collect(Collectors.joining(", "));
     }
 
-    private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
-        new TagMapping(job.field(), job.sizeField())
-                .complete(client, services.state().metadata(), changed);
-        if (options.archive() != null) {
-            ArchiveIndex.create(client, services.cluster(), options.archive(), task);
-            written.add(options.archive());
-        }
-    }
-
     private void apply(List<SearchHit> hits, JobRun run) {
         List<GroupDecision> decisions = new ArrayList<>();
         Set<Version> wanted = new LinkedHashSet<>();
@@ -578,14 +561,12 @@ final class ApplyJob {
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
+        DuplicateTags tags = null;
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            DuplicateTags tags = new DuplicateTags(job, found, found, addresses, names);
+            tags = new DuplicateTags(job, found, found, addresses, names);
             changes = changes.and(tags.changes());
-            tags.write();
-            new Merging(job).write(found);
-        } else {
-            new Removal(job, true).write(new Merging(job).write(found));
         }
+        Removal.change(job, found, tags, true);
         remembered.write(job, addresses);
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
@@ -623,7 +604,7 @@ final class ApplyJob {
             outcome.warn("[index] does not cover " + outside + " of the groups: they are left as they are");
         }
         Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("took", times.sinceStart());
+        counts.put("took", (System.nanoTime() - start) / 1_000_000);
         counts.put("groups", groups);
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);

@@ -78,7 +78,6 @@ public final class Grouping {
     private List<Group> groups(Function<DocumentTable, LinkVisitor> pairsTo, Account memory) {
         DeduplicateOptions options = run.options();
         JobTask task = run.task();
-        JobRun.PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.comparesTexts();
         Wanted wanted = chain
@@ -112,7 +111,6 @@ public final class Grouping {
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
         table = DocumentTable.read(run, options.conditions(), addresses, run.task()::step);
-        times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
@@ -225,9 +223,7 @@ public final class Grouping {
             linkage.forgetDistances();
         }
         run.memory().take(linkage.groupBytes());
-        List<Group> ofWords = withWords(linkage.found());
-        run.times().end("group");
-        return ofWords;
+        return withWords(linkage.found());
     }
 
     /** Equal digests of texts without words, such as blank ones, say nothing about their documents. */

@@ -91,7 +91,6 @@ final class LinkRounds {
 
     /** Whether the links fitted. If not, nothing has changed. */
     private boolean join(SurvivorLinkage linkage, int from, int to) {
-        run.times().end("group");
         try (Account ranges = new Account(run.memory())) {
             // Each is collected, and copied to be sorted.
             ranges.take(2L * Long.BYTES * (to - from + table.size()));

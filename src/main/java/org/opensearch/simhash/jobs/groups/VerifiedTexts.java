@@ -319,7 +319,6 @@ final class VerifiedTexts implements LinkCheck {
         return pairs;
     }
 
-    /** Of these, pairs that are similar enough. */
     long similarPairs() {
         return similarPairs;
     }

@@ -43,22 +43,7 @@ public final class JobOutcome {
             JobCount.RESTORED);
 
     /** Counts in the answer, in its order. */
-    private static final List<JobCount> WRITTEN = List.of(
-            JobCount.TAGGED,
-            JobCount.CLEARED,
-            JobCount.GROUPED,
-            JobCount.DELETED,
-            JobCount.PUT_BACK,
-            JobCount.UNCONFIRMED,
-            JobCount.ARCHIVED,
-            JobCount.MERGED,
-            JobCount.VERSION_CONFLICTS,
-            JobCount.STALE_FINGERPRINT,
-            JobCount.NO_TEXT,
-            JobCount.SHORT_TEXT,
-            JobCount.OWN_TEXT,
-            JobCount.NOT_SIMILAR,
-            JobCount.READ_ONLY);
+    private static final Set<JobCount> WRITTEN = EnumSet.range(JobCount.TAGGED, JobCount.READ_ONLY);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
@@ -116,7 +101,6 @@ public final class JobOutcome {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** Adds the counts of writes to an answer. */
     public void addWritten(Map<String, Long> answer) {
         WRITTEN.forEach(what -> answer.put(what.toString().toLowerCase(Locale.ROOT), count(what)));
     }
@@ -190,6 +174,9 @@ public final class JobOutcome {
 
     /** Refreshes the indices. A failed refresh becomes a failure of the outcome. */
     public void refresh(Client client, Collection<String> indices) {
+        if (indices.isEmpty()) {
+            return; // None would be all.
+        }
         try {
             RefreshResponse response = client.admin()
                     .indices()
@@ -256,7 +243,6 @@ public final class JobOutcome {
         ARCHIVED,
         /** Survivors that got values of their duplicates. */
         MERGED,
-        RESTORED,
         /** Documents left alone because they had changed. */
         VERSION_CONFLICTS,
         /** Documents left alone, because their fingerprint or that of their survivor is not that of its text. */
@@ -270,6 +256,7 @@ public final class JobOutcome {
         /** Documents kept, because their text or hash is not near enough to that of the survivor. */
         NOT_SIMILAR,
         /** Documents left alone, because their index is read-only or write-blocked. */
-        READ_ONLY
+        READ_ONLY,
+        RESTORED
     }
 }

@@ -30,18 +30,33 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
-public abstract class JobRequest extends RequestOnIndices {
+/**
+ * Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options.
+ *
+ * @param <O> the options
+ */
+public abstract class JobRequest<O> extends RequestOnIndices {
 
+    private final O options;
     private final WritePace pace;
     private boolean storesResult;
 
-    protected JobRequest(String[] indices, WritePace pace) {
+    protected JobRequest(String[] indices, O options, WritePace pace) {
         super(indices);
+        this.options = options;
         this.pace = pace;
     }
 
-    /** Opens a point in time of {@code dest} with the decisions of the last second. */
+    public final O options() {
+        return options;
+    }
+
+    @Override
+    public boolean includeDataStreams() {
+        return true;
+    }
+
+    /** Opens a point in time of {@code dest} or an archive with the writes of the last second: a job may have ended before a refresh. */
     public final PointInTime openDest(
             String dest, JobServices services, Client client, Retries retries, JobOutcome outcome) {
         outcome.refresh(client, List.of(dest));
@@ -59,17 +74,15 @@ public abstract class JobRequest extends RequestOnIndices {
         while (true) {
             PointInTime opened = PointInTime.openOnCopies(
                     preference, read(), indicesOptions(), client, services.registry(), services.cluster(), retries);
-            boolean isWithoutArchives = false;
             try {
-                isWithoutArchives = leaveOutArchives(services, outcome) == false;
-            } finally {
-                if (isWithoutArchives == false) {
-                    opened.close();
+                if (leaveOutArchives(services, outcome) == false) {
+                    return opened;
                 }
+            } catch (RuntimeException e) {
+                opened.close();
+                throw e;
             }
-            if (isWithoutArchives) {
-                return opened;
-            }
+            opened.close();
         }
     }
 
@@ -109,30 +122,6 @@ public abstract class JobRequest extends RequestOnIndices {
         return new JobTask(id, type, action, getDescription(), parent, headers, pace);
     }
 
-    /**
-     * A {@link JobRequest} with options, over data streams, too.
-     *
-     * @param <O> the options
-     */
-    public abstract static class WithOptions<O> extends JobRequest {
-
-        private final O options;
-
-        protected WithOptions(String[] indices, O options, WritePace pace) {
-            super(indices, pace);
-            this.options = options;
-        }
-
-        public final O options() {
-            return options;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
-        }
-    }
-
     /** Starts jobs, with URL parameters of {@code _delete_by_query}. */
     public static final class JobRoutes {
 
@@ -145,7 +134,7 @@ public abstract class JobRequest extends RequestOnIndices {
             R read(String[] indices, XContentParser parser, WritePace pace) throws IOException;
         }
 
-        public static <R extends JobRequest, A extends ActionResponse & StatusToXContentObject> Endpoint.Work job(
+        public static <R extends JobRequest<?>, A extends ActionResponse & StatusToXContentObject> Endpoint.Work job(
                 ActionType<A> action, Reader<R> reader) {
             return (request, indices, client) -> start(request, client, action, read(request, indices, reader));
         }
@@ -160,7 +149,7 @@ public abstract class JobRequest extends RequestOnIndices {
          * if the client does not wait.
          */
         public static <A extends ActionResponse & StatusToXContentObject> CheckedConsumer<RestChannel, Exception> start(
-                RestRequest request, NodeClient client, ActionType<A> action, JobRequest job) {
+                RestRequest request, NodeClient client, ActionType<A> action, JobRequest<?> job) {
             if (request.paramAsBoolean("wait_for_completion", true)) {
                 return channel -> client.executeLocally(action, job, new RestStatusToXContentListener<>(channel));
             }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.job;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.index.mapper.IndexFieldMapper;
@@ -45,8 +43,7 @@ public record JobRun(
         JobQueries queries,
         JobFields fields,
         PointInTime pointInTime,
-        Account memory,
-        PhaseTimes times) {
+        Account memory) {
 
     /** @see StoredTexts */
     public StoredTexts texts(String textField, boolean withPassages, Account account) {
@@ -70,39 +67,6 @@ public record JobRun(
         if (options.action() == DeduplicateOptions.Action.DELETE
                 || options.merge().isEmpty() == false) {
             pointInTime.requireWhole(documents);
-        }
-    }
-
-    /** Milliseconds by phase. Not thread-safe. */
-    public static final class PhaseTimes {
-
-        private final Map<String, Long> millis = new LinkedHashMap<>();
-        private final long start = System.nanoTime();
-        private long last = start;
-
-        /** Adds the time since the last call to a phase. */
-        public void end(String phase) {
-            long now = System.nanoTime();
-            add(phase, (now - last) / 1_000_000);
-            last = now;
-        }
-
-        /** Adds a duration that was measured elsewhere, in place of the time since the last call. */
-        public void measured(String phase, long duration) {
-            add(phase, duration);
-            last = System.nanoTime();
-        }
-
-        private void add(String phase, long duration) {
-            millis.merge(phase, duration, Long::sum);
-        }
-
-        public long sinceStart() {
-            return (System.nanoTime() - start) / 1_000_000;
-        }
-
-        public Map<String, Long> byPhase() {
-            return millis;
         }
     }
 
@@ -154,42 +118,16 @@ public record JobRun(
             return against == null ? path : new BoolQueryBuilder().should(path).should(against);
         }
 
-        /** Does the lookups, like a search of the point in time. Blocks. */
-        public static JobQueries lookUp(
-                QueryBuilder documents,
-                QueryBuilder newSince,
-                PointInTime pointInTime,
-                JobServices services,
-                Client client,
-                Retries retries) {
-            SearchSourceBuilder asked = new SearchSourceBuilder().query(documents);
-            if (newSince != null) {
-                asked.postFilter(newSince);
-            }
-            SearchSourceBuilder known = lookUp(asked, pointInTime, services, client, retries);
-            return new JobQueries(known.query(), known.postFilter());
-        }
-
-        /** Does the lookups of one query. Blocks. */
+        /** Does the lookups of a query, like a search of the point in time. Blocks. */
         public static QueryBuilder lookUp(
                 QueryBuilder query, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
-            return lookUp(new SearchSourceBuilder().query(query), pointInTime, services, client, retries)
-                    .query();
-        }
-
-        private static SearchSourceBuilder lookUp(
-                SearchSourceBuilder asked,
-                PointInTime pointInTime,
-                JobServices services,
-                Client client,
-                Retries retries) {
             QueryRewriteContext context = new QueryCoordinatorContext(
                     new BaseQueryRewriteContext(
                             services.contents(), services.registry(), client, System::currentTimeMillis),
-                    pointInTime.request(asked));
+                    pointInTime.request(new SearchSourceBuilder().query(query)));
             return retries.call(() -> {
-                PlainActionFuture<SearchSourceBuilder> found = new PlainActionFuture<>();
-                Rewriteable.rewriteAndFetch(asked, context, found);
+                PlainActionFuture<QueryBuilder> found = new PlainActionFuture<>();
+                Rewriteable.rewriteAndFetch(query, context, found);
                 return found.actionGet();
             });
         }

@@ -141,7 +141,8 @@ public final class JobRunner {
     }
 
     /** Queues a job for a thread of its own, which may block. Whoever asked for the job is refused at once or gets its result. */
-    public abstract static class JobAction<R extends JobRequest, A extends ActionResponse> extends LocalAction<R, A> {
+    public abstract static class JobAction<R extends JobRequest<?>, A extends ActionResponse>
+            extends LocalAction<R, A> {
 
         protected final JobServices services;
         protected final JobRunner jobs;
@@ -164,11 +165,7 @@ public final class JobRunner {
             jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, listener);
         }
 
-        /**
-         * Refuses what is wrong with the request without blocking, and returns the work.
-         *
-         * @param client sends requests as children of the task
-         */
+        /** Refuses what is wrong with the request without blocking, and returns the work. */
         protected abstract CheckedSupplier<A, Exception> prepare(
                 R request, JobTask task, Client client, JobOutcome outcome);
     }

@@ -48,12 +48,10 @@ public record JobServices(
         return transport.getThreadPool().getThreadContext();
     }
 
-    /** The id of a task of this node. */
     public TaskId id(Task task) {
         return new TaskId(transport.getLocalNode().getId(), task.getId());
     }
 
-    /** The recipes of a kind. */
     public PipelineRecipes recipes(SketchKind kind) {
         return switch (kind) {
             case SIMHASH -> recipes;

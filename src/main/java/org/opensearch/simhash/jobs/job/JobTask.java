@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.job;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,7 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;
 
-/** A job in {@code _tasks}. Thread-safe. */
+/** A job, or a pass of one, in {@code _tasks}. Thread-safe. */
 public final class JobTask extends CancellableTask {
 
     /** Steps of a phase whose duration is unknown. */
@@ -56,7 +57,7 @@ public final class JobTask extends CancellableTask {
     /** Documents that all steps of the phase send. */
     private volatile long sends;
 
-    JobTask(
+    public JobTask(
             long id,
             String type,
             String action,
@@ -111,6 +112,7 @@ public final class JobTask extends CancellableTask {
         hasBegun = waiting.getAndSet(null) != null;
         if (hasBegun) {
             synchronized (this) {
+                phaseSince = System.nanoTime();
                 spans = ofNode;
                 jobSpan = spans.start(spanName());
             }
@@ -181,6 +183,15 @@ public final class JobTask extends CancellableTask {
     synchronized Map<Phase, Long> spent() {
         change(phase);
         return new EnumMap<>(spent);
+    }
+
+    /** Milliseconds by phase since the start. */
+    public Map<String, Long> millis() {
+        Map<String, Long> millis = new LinkedHashMap<>();
+        spent().forEach((part, nanos) ->
+                millis.put(part == Phase.WAITING ? "check" : part.toString(), nanos / 1_000_000));
+        millis.remove(Phase.DONE.toString());
+        return millis;
     }
 
     /** Whether it has a thread. */
@@ -305,10 +316,6 @@ public final class JobTask extends CancellableTask {
         if (isCancelled()) {
             throw new TaskCancelledException("job was cancelled: " + getReasonCancelled());
         }
-    }
-
-    long compared() {
-        return compared.get();
     }
 
     /** All figures belong to the named phase. */

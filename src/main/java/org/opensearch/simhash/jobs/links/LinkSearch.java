@@ -84,7 +84,6 @@ public final class LinkSearch {
                 run.pointInTime().count(queries.fingerprinted(run.options().field())),
                 null);
         this.newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
-        run.times().end("check");
     }
 
     /** One sketch tells how long all are, as almost always. */
@@ -200,8 +199,7 @@ public final class LinkSearch {
         }
         blockTerms = terms.blocks();
         run.task().step(documents);
-        run.times().end("scan");
-        passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
+        passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes()));
         return new NearJoin.Joined(cliques.build(), 0, false);
     }
 
@@ -228,8 +226,6 @@ public final class LinkSearch {
         List<Chunks> all = run.services().memory().passes(plan.chunks);
         // Each pass reads all documents and keeps its chunks.
         run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.toRead().length : documents) * all.size());
-        long scanned = passes.counts().scanMillis();
-        long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();
         NearJoin.Joined found = passes.run(
                 all,
@@ -252,8 +248,6 @@ public final class LinkSearch {
         if (found.tooMany()) {
             prints.refuseTooMany(wanted.mostLinks(), options.maxDistance());
         }
-        run.times().measured("scan", passes.counts().scanMillis() - scanned);
-        run.times().measured("join", passes.counts().joinMillis() - joined);
         return found;
     }
 
@@ -283,7 +277,6 @@ public final class LinkSearch {
                 run.task().retries())) {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
-            run.times().end("scan");
             return new NearJoin.Joined(found, found.links().size(), false);
         }
     }

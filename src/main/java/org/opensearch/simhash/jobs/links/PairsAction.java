@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
@@ -24,9 +23,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Cliques;
@@ -39,11 +36,11 @@ import org.opensearch.simhash.jobs.job.DeduplicateThreads;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.search.message.MessageForm;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -184,7 +181,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             Chunks chunks = pass.chunks;
             String description =
                     "pairs of chunks " + chunks.first() + " and " + chunks.second() + " of " + chunks.count();
-            return new PassTask(id, type, action, description, parent, headers);
+            return new JobTask(id, type, action, description, parent, headers, WritePace.of(-1));
         }
     }
 
@@ -228,13 +225,14 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 .getThreadPool()
                 .executor(DeduplicateThreads.PASS)
                 .execute(ActionRunnable.supply(
-                        ActionListener.runAfter(listener, answer::close), () -> run((PassTask) task, request, answer)));
+                        ActionListener.runAfter(listener, answer::close), () -> run((JobTask) task, request, answer)));
     }
 
     /** @param answer accounts for the result until it is sent */
-    private Response run(PassTask task, Request request, Account answer) {
+    private Response run(JobTask task, Request request, Account answer) {
         Pass pass = request.pass();
-        Watch watch = new Watch(task, job(task));
+        task.enter(Phase.SCAN, JobTask.UNKNOWN);
+        List<JobTask> shown = shown(task);
         TaskId self = services.id(task);
         PointInTime pointInTime = new PointInTime(
                 pass.pointInTime(),
@@ -244,16 +242,16 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         request.requirePermitted(pointInTime.indices());
         FingerprintPages scan = new FingerprintPages(
                 pointInTime, pass.field(), pass.prints(), pass.same(), pass.chunks(), pass.wanted());
-        long start = System.nanoTime();
-        long scanned;
         NearJoin.Joined found;
         try (FingerprintRows rows = services.memory().rowsFor(pass.expectedRows(), pass.prints(), services.disk())) {
-            watch.enter(Phase.SCAN);
-            scan.read(pass.query(), pass.against(), rows, watch::read);
-            scanned = System.nanoTime();
-            watch.enter(Phase.JOIN);
-            NearJoin join =
-                    services.memory().join(services.transport().getThreadPool(), pass.distance(), watch::compared);
+            shown.forEach(each -> each.pass(Phase.SCAN));
+            scan.read(pass.query(), pass.against(), rows, read -> shown.forEach(each -> each.read(read)));
+            shown.forEach(each -> each.pass(Phase.JOIN));
+            NearJoin join = services.memory()
+                    .join(
+                            services.transport().getThreadPool(),
+                            pass.distance(),
+                            pairs -> shown.forEach(each -> each.compared(pairs)));
             found = join.join(rows, pass.chunks(), pass.wanted());
         } catch (UncheckedIOException | InternalError e) {
             // As when there is no room at the start: another node may have some. An error is of a mapped file that lost
@@ -263,127 +261,21 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         if (isOfThisNode(task) == false) { // else the job accounts for it
             answer.take(found.cliques().bytes());
         }
-        return new Response(found, PassCounts.of(scan, task.compared(), start, scanned));
+        PassCounts counts = new PassCounts(
+                scan.documents(), scan.fingerprinted(), task.getStatus().compared(), scan.schemes());
+        return new Response(found, counts);
     }
 
-    /** The job, if it is on this node; the pass updates its status. */
-    private JobTask job(Task task) {
+    /** The pass, and its job if that is on this node. */
+    private List<JobTask> shown(JobTask task) {
         long parent = task.getParentTaskId().getId();
         return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job
-                ? job
-                : null;
+                ? List.of(task, job)
+                : List.of(task);
     }
 
     private boolean isOfThisNode(Task task) {
         String here = services.transport().getLocalNode().getId();
         return task.getParentTaskId().getNodeId().equals(here);
-    }
-
-    /** Reports progress to the pass, which checks for cancellation, and to the job. */
-    private record Watch(PassTask task, JobTask job) {
-
-        void enter(Phase phase) {
-            task.enter(phase);
-            if (job != null) {
-                job.pass(phase);
-            }
-        }
-
-        void read(long documents) {
-            task.read(documents);
-            if (job != null) {
-                job.read(documents);
-            }
-        }
-
-        void compared(long pairs) {
-            task.compared(pairs);
-            if (job != null) {
-                job.compared(pairs);
-            }
-        }
-    }
-
-    /** A pass in {@code _tasks}, below its job. Thread-safe. */
-    public static final class PassTask extends CancellableTask {
-
-        private final AtomicLong read = new AtomicLong();
-        private final AtomicLong compared = new AtomicLong();
-        private volatile Phase phase = Phase.WAITING;
-
-        PassTask(long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
-            super(id, type, action, description, parent, headers);
-        }
-
-        @Override
-        public boolean shouldCancelChildrenOnCancellation() {
-            return true;
-        }
-
-        void enter(Phase next) {
-            ensureNotCancelled();
-            phase = next;
-        }
-
-        void read(long documents) {
-            ensureNotCancelled();
-            read.addAndGet(documents);
-        }
-
-        void compared(long pairs) {
-            ensureNotCancelled();
-            compared.addAndGet(pairs);
-        }
-
-        long compared() {
-            return compared.get();
-        }
-
-        void ensureNotCancelled() {
-            if (isCancelled()) {
-                throw new TaskCancelledException("cancelled: " + getReasonCancelled());
-            }
-        }
-
-        @Override
-        public Status getStatus() {
-            return new Status(phase, read.get(), compared.get());
-        }
-
-        /**
-         * @param phase {@code waiting}, {@code scan} or {@code join}
-         * @param read documents
-         * @param compared pairs of fingerprints
-         */
-        public record Status(Phase phase, long read, long compared) implements Task.Status {
-
-            public static final String NAME = "simhash_pass";
-
-            public Status(StreamInput in) throws IOException {
-                this(MessageForm.read(in).readEnum(Phase.class), in.readVLong(), in.readVLong());
-            }
-
-            @Override
-            public void writeTo(StreamOutput out) throws IOException {
-                MessageForm.write(out);
-                out.writeEnum(phase);
-                out.writeVLong(read);
-                out.writeVLong(compared);
-            }
-
-            @Override
-            public String getWriteableName() {
-                return NAME;
-            }
-
-            @Override
-            public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-                return builder.startObject()
-                        .field("phase", phase.toString())
-                        .field("documents_read", read)
-                        .field("pairs_compared", compared)
-                        .endObject();
-            }
-        }
     }
 }

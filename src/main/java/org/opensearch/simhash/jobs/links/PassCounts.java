@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.simhash.jobs.scan.FingerprintPages;
 
 /**
  * The work of passes.
@@ -15,31 +14,14 @@ import org.opensearch.simhash.jobs.scan.FingerprintPages;
  * @param compared pairs
  * @param schemes documents by scheme
  */
-public record PassCounts(
-        long documents, long fingerprinted, long compared, Map<String, Long> schemes, long scanMillis, long joinMillis)
+public record PassCounts(long documents, long fingerprinted, long compared, Map<String, Long> schemes)
         implements Writeable {
 
     static final PassCounts NONE = ofNothing(0);
 
     /** A pass with nothing to read. */
     static PassCounts ofNothing(long fingerprinted) {
-        return new PassCounts(0, fingerprinted, 0, Map.of(), 0, 0);
-    }
-
-    /**
-     * A pass whose join ends now.
-     *
-     * @param start of the scan, by {@link System#nanoTime}
-     * @param scanned start of the join
-     */
-    static PassCounts of(FingerprintPages scan, long compared, long start, long scanned) {
-        return new PassCounts(
-                scan.documents(),
-                scan.fingerprinted(),
-                compared,
-                scan.schemes(),
-                (scanned - start) / 1_000_000,
-                (System.nanoTime() - scanned) / 1_000_000);
+        return new PassCounts(0, fingerprinted, 0, Map.of());
     }
 
     PassCounts(StreamInput in) throws IOException {
@@ -47,9 +29,7 @@ public record PassCounts(
                 in.readVLong(),
                 in.readVLong(),
                 in.readVLong(),
-                in.readMap(StreamInput::readString, StreamInput::readVLong),
-                in.readVLong(),
-                in.readVLong());
+                in.readMap(StreamInput::readString, StreamInput::readVLong));
     }
 
     @Override
@@ -58,8 +38,6 @@ public record PassCounts(
         out.writeVLong(fingerprinted);
         out.writeVLong(compared);
         out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
-        out.writeVLong(scanMillis);
-        out.writeVLong(joinMillis);
     }
 
     /** Adds another pass. Both read the same documents, so these are not added. */
@@ -70,8 +48,6 @@ public record PassCounts(
                 Math.max(documents, other.documents),
                 Math.max(fingerprinted, other.fingerprinted),
                 compared + other.compared,
-                both,
-                scanMillis + other.scanMillis,
-                joinMillis + other.joinMillis);
+                both);
     }
 }

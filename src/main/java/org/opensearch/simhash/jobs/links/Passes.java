@@ -30,9 +30,9 @@ import org.opensearch.simhash.core.join.NearJoin;
 import org.opensearch.simhash.core.join.NearJoin.MergedJoins;
 import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
-import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
 import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.TransportRequestOptions;
@@ -271,7 +271,6 @@ final class Passes {
         private final AtomicInteger round = new AtomicInteger();
         private long lastAsked = System.nanoTime();
 
-        /** @param job id of the task */
         RemotePasses(Client client, TaskId job, JobTask task) {
             this.client = client;
             this.job = job;
@@ -315,19 +314,19 @@ final class Passes {
             if (asked != round.get()) {
                 return;
             }
-            List<PassTask.Status> remote = new ArrayList<>();
+            List<JobStatus> remote = new ArrayList<>();
             boolean allJoin = true;
             for (TaskInfo pass : response.getTasks()) {
-                if (pass.getStatus() instanceof PassTask.Status status) {
-                    allJoin &= status.phase() == Phase.JOIN;
+                if (pass.getStatus() instanceof JobStatus status) {
+                    allJoin &= status.phase().equals(Phase.JOIN.toString());
                     if (pass.getTaskId().getNodeId().equals(job.getNodeId()) == false) {
                         remote.add(status);
                     }
                 }
             }
             task.remote(
-                    remote.stream().mapToLong(PassTask.Status::read).sum(),
-                    remote.stream().mapToLong(PassTask.Status::compared).sum(),
+                    remote.stream().mapToLong(JobStatus::read).sum(),
+                    remote.stream().mapToLong(JobStatus::compared).sum(),
                     allJoin && remote.isEmpty() == false);
         }
 

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
@@ -31,11 +30,9 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
 import org.opensearch.simhash.jobs.removal.Survivors.DurableVersions;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.JobWrites;
-import org.opensearch.simhash.jobs.write.JobWrites.Consent;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 
@@ -57,15 +54,12 @@ public final class Merging {
     private final DeduplicateOptions options;
     private final List<String> ofTags;
     private final DocumentTable table;
-    private final PointInTime pointInTime;
 
     /** Null without an archive. */
     private final ArchiveCopies archive;
 
     private final RetriedGets gets;
     private final ReadSlices slices;
-    private final Consent consent;
-    private final BulkWrites writes;
     private final JobTask task;
     private final JobOutcome outcome;
     private final JobWrites job;
@@ -80,11 +74,8 @@ public final class Merging {
         this.job = job;
         this.options = job.run().options();
         this.table = job.table();
-        this.pointInTime = job.run().pointInTime();
         this.task = job.run().task();
         this.outcome = job.outcome();
-        this.writes = job.bulks();
-        this.consent = job.consent();
         this.gets = new RetriedGets(job.run().client(), task.retries(), outcome);
         this.slices = new ReadSlices(job.run().memory(), task.retries());
         DurableVersions versions =
@@ -159,10 +150,16 @@ public final class Merging {
             Map<Integer, Map<String, Object>> read = new HashMap<>();
             SearchSourceBuilder source =
                     new SearchSourceBuilder().fetchSource(options.merge().toArray(String[]::new), null);
-            pointInTime.read(
-                    Arrays.stream(page).mapToLong(table::address).sorted().toArray(),
-                    source,
-                    (address, hit) -> read.put(table.rank(address), hit.hasSource() ? hit.getSourceAsMap() : Map.of()));
+            job.run()
+                    .pointInTime()
+                    .read(
+                            Arrays.stream(page)
+                                    .mapToLong(table::address)
+                                    .sorted()
+                                    .toArray(),
+                            source,
+                            (address, hit) ->
+                                    read.put(table.rank(address), hit.hasSource() ? hit.getSourceAsMap() : Map.of()));
             for (int rank : page) {
                 for (String field : options.merge()) {
                     Set<Object> ofField = values.computeIfAbsent(field, any -> new LinkedHashSet<>());
@@ -197,7 +194,7 @@ public final class Merging {
                 List<Integer> rest = survivors.subList(from, survivors.size());
                 Map<Integer, SearchHit> read = new LinkedHashMap<>();
                 slice.read(
-                        pointInTime,
+                        job.run().pointInTime(),
                         rest.stream().mapToLong(table::address).toArray(),
                         () -> new SearchSourceBuilder().fetchSource(true).version(true),
                         (address, hit) -> read.put(table.rank(address), hit),
@@ -210,10 +207,8 @@ public final class Merging {
 
     private void write(Map<Integer, SearchHit> read, Map<Integer, Map<String, Set<Object>>> values) {
         Map<Integer, Merged> merged = new LinkedHashMap<>();
-        IntPredicate wanted = consent.to(read.keySet().stream().mapToInt(rank -> rank));
-        List<Integer> asked = read.keySet().stream().filter(wanted::test).toList();
         gets.get(
-                asked,
+                job.wanted(List.copyOf(read.keySet()), rank -> rank),
                 this::current,
                 (rank, found) -> {
                     if (isUnchanged(rank, found)) {
@@ -230,21 +225,26 @@ public final class Merging {
                 : archive.copy(batch, read, rank -> Map.of(ArchiveIndex.MERGED, merged.get(rank).hashes));
         List<Duplicate> refused = new ArrayList<>();
         List<Duplicate> conflicts = new ArrayList<>();
-        writes.send(copied, this::stillWanted, survivor -> request(merged.get(survivor.rank())), (survivor, answer) -> {
-            if (answer.isFailed() == false) {
-                done(
-                        survivor.rank(),
-                        answer.getResponse().getSeqNo(),
-                        answer.getResponse().getPrimaryTerm());
-            } else if (BulkWrites.isConflict(answer)) {
-                conflicts.add(survivor);
-            } else {
-                writes.fail(answer);
-                if (BulkWrites.isRefused(answer)) {
-                    refused.add(survivor);
-                }
-            }
-        });
+        job.bulks()
+                .send(
+                        copied,
+                        this::stillWanted,
+                        survivor -> request(merged.get(survivor.rank())),
+                        (survivor, answer) -> {
+                            if (answer.isFailed() == false) {
+                                done(
+                                        survivor.rank(),
+                                        answer.getResponse().getSeqNo(),
+                                        answer.getResponse().getPrimaryTerm());
+                            } else if (BulkWrites.isConflict(answer)) {
+                                conflicts.add(survivor);
+                            } else {
+                                job.bulks().fail(answer);
+                                if (BulkWrites.isRefused(answer)) {
+                                    refused.add(survivor);
+                                }
+                            }
+                        });
         refused.addAll(unwritten(conflicts, merged));
         if (archive != null && refused.isEmpty() == false) {
             archive.takeBack(refused);
@@ -255,10 +255,7 @@ public final class Merging {
         if (archive != null) {
             archive.requireThere();
         }
-        IntPredicate wanted = consent.to(survivors.stream().mapToInt(Duplicate::rank));
-        return survivors.stream()
-                .filter(survivor -> wanted.test(survivor.rank()))
-                .toList();
+        return job.wanted(survivors, Duplicate::rank);
     }
 
     private void done(int rank, long sequenceNumber, long primaryTerm) {

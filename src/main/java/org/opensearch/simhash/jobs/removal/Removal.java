@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -18,20 +17,22 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.removal.Removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
 import org.opensearch.simhash.jobs.removal.Survivors.DurableVersions;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.write.BulkWrites;
+import org.opensearch.simhash.jobs.write.DuplicateTags;
 import org.opensearch.simhash.jobs.write.JobWrites;
-import org.opensearch.simhash.jobs.write.JobWrites.Consent;
+import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 
 /**
  * Deletes near-duplicates, batch by batch:
@@ -56,7 +57,6 @@ public final class Removal {
 
     private final JobWrites job;
     private final DocumentTable table;
-    private final PointInTime pointInTime;
 
     /** Null without an archive. */
     private final ArchiveCopies archive;
@@ -64,9 +64,7 @@ public final class Removal {
     private final ReadSlices slices;
     private final FreshEvidence evidence;
     private final Survivors survivors;
-    private final Consent consent;
     private final PutBack putBack;
-    private final BulkWrites writes;
     private final JobTask task;
     private final JobOutcome outcome;
     private final ClusterService cluster;
@@ -80,22 +78,55 @@ public final class Removal {
         this.job = job;
         this.task = run.task();
         this.table = job.table();
-        this.pointInTime = run.pointInTime();
         this.cluster = run.services().cluster();
         Retries retries = task.retries();
         DurableVersions versions = new DurableVersions(run.client(), cluster, retries);
         this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
-        this.consent = job.consent();
         this.putBack = new PutBack(job);
         RetriedGets gets = new RetriedGets(run.client(), retries, job.outcome());
         this.archive = run.options().archive() == null ? null : new ArchiveCopies(job, versions, gets);
         this.slices = new ReadSlices(run.memory(), retries);
-        this.writes = job.bulks();
         this.outcome = job.outcome();
     }
 
-    public void write(List<Group> groups) {
+    /**
+     * Maps tags where documents get them, and creates the archive.
+     *
+     * @param changed names of indices
+     * @param written collects the names of written indices
+     */
+    public static void prepare(JobRun run, List<String> changed, List<String> written) {
+        DeduplicateOptions options = run.options();
+        if (options.action() == DeduplicateOptions.Action.TAG) {
+            new TagMapping(options.field(), options.sizeField())
+                    .complete(run.client(), run.services().state().metadata(), changed);
+        }
+        if (options.archive() != null) {
+            ArchiveIndex.create(run.client(), run.services().cluster(), options.archive(), run.task());
+            written.add(options.archive());
+        }
+        written.addAll(changed);
+    }
+
+    /**
+     * Tags or deletes the duplicates of groups.
+     *
+     * @param tags null if the job deletes
+     * @param comparesPairs as in {@link #Removal}
+     */
+    public static void change(JobWrites job, List<Group> groups, DuplicateTags tags, boolean comparesPairs) {
+        if (tags != null) {
+            tags.write();
+        }
+        // A value that only a duplicate has must be safe before that goes.
+        List<Group> merged = new Merging(job).write(groups);
+        if (tags == null) {
+            new Removal(job, comparesPairs).write(merged);
+        }
+    }
+
+    private void write(List<Group> groups) {
         List<Duplicate> batch = new ArrayList<>();
         for (Group group : groups) {
             for (int member : group.members()) {
@@ -143,7 +174,7 @@ public final class Removal {
                 .mapToLong(duplicate -> table.address(duplicate.rank()))
                 .toArray();
         slice.read(
-                pointInTime,
+                job.run().pointInTime(),
                 addresses,
                 evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
@@ -168,18 +199,19 @@ public final class Removal {
     private void send(List<Duplicate> removable, WatchedDeletes deletes) {
         try {
             // Survivors may change while the request waits.
-            writes.send(
-                    removable,
-                    deletes::next,
-                    this::deletion,
-                    (duplicate, answer) -> deletes.answered(duplicate, fate(duplicate, answer)));
+            job.bulks()
+                    .send(
+                            removable,
+                            deletes::next,
+                            this::deletion,
+                            (duplicate, answer) -> deletes.answered(duplicate, fate(duplicate, answer)));
         } finally {
             deletes.settle();
         }
     }
 
     private Fate fate(Duplicate duplicate, BulkItemResponse answer) {
-        if (writes.succeeded(answer)) {
+        if (job.bulks().succeeded(answer)) {
             return Fate.GONE;
         }
         // OpenSearch sends it again to a new primary: what the lost one deleted is a conflict then.
@@ -218,10 +250,7 @@ public final class Removal {
             if (archive != null) {
                 archive.requireThere();
             }
-            IntPredicate wanted = consent.to(confirmed.stream().mapToInt(Duplicate::rank));
-            return confirmed.stream()
-                    .filter(duplicate -> wanted.test(duplicate.rank()))
-                    .toList();
+            return job.wanted(confirmed, Duplicate::rank);
         }
 
         @Override

@@ -82,7 +82,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
     }
 
     /** The run and the indices to restore. */
-    public static final class Request extends JobRequest {
+    public static final class Request extends JobRequest<Void> {
 
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(
                 "restore", options -> new String[] {(String) options[0], (String) options[1], (String) options[2]});
@@ -100,7 +100,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         final String into;
 
         public Request(String[] indices, String run, String archive, String into, WritePace pace) {
-            super(indices, pace);
+            super(indices, null, pace);
             this.run = run;
             this.archive = archive;
             this.into = into;
@@ -109,6 +109,12 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             String[] options = RequestOptions.requiredBody(PARSER, parser);
             return new Request(indices, options[0], options[1], options[2], pace);
+        }
+
+        /** Nothing can be restored into one. */
+        @Override
+        public boolean includeDataStreams() {
+            return false;
         }
 
         @Override
@@ -155,10 +161,6 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         /** Created documents by index of the archive. */
         private final Map<String, Long> restored = new TreeMap<>();
 
-        /**
-         * @param client sends requests as children of the task
-         * @param outcome counts the writes
-         */
         Restoration(JobServices services, JobTask task, Client client, JobOutcome outcome) {
             this.services = services;
             this.task = task;
@@ -171,10 +173,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         JobResponse restore(Request request, Map<String, Index> indices) {
             long start = System.nanoTime();
             Retries retries = task.retries();
-            // The job may have ended before a refresh.
-            outcome.refresh(client, List.of(request.archive));
             ReadSlices slices = new ReadSlices(services.memory(), retries);
-            try (PointInTime archive = open(request)) {
+            try (PointInTime archive = request.openDest(request.archive, services, client, retries, outcome)) {
                 // A reindexed archive may have a dynamic mapping.
                 JobQuery ofRun = JobQuery.whole(ArchiveIndex.RUN, List.of(request.run));
                 Map<String, Set<String>> origins = origins(archive, ofRun, indices.keySet());
@@ -260,16 +260,6 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                 isNew = known.addAll(origins.keySet());
             }
             return origins;
-        }
-
-        private PointInTime open(Request request) {
-            return PointInTime.open(
-                    new String[] {request.archive},
-                    request.indicesOptions(),
-                    client,
-                    services.registry(),
-                    services.cluster(),
-                    task.retries());
         }
 
         /** Also after cancellation. */

@@ -78,7 +78,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
     }
 
     /** The indices, the fingerprint, the query. */
-    public static final class Request extends JobRequest.WithOptions<Request.Body> {
+    public static final class Request extends JobRequest<Request.Body> {
 
         /**
          * @param field null for the one that is mapped
@@ -136,12 +136,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         return () -> new Untagging(services, task, client, writes, outcome).run(request);
     }
 
-    /**
-     * Clears the tags in one point in time, page by page. One thread, which blocks.
-     *
-     * @param client sends requests as children of the task
-     * @param outcome counts the writes
-     */
+    /** Clears the tags in one point in time, page by page. One thread, which blocks. */
     private record Untagging(JobServices services, JobTask task, Client client, BulkWrites writes, JobOutcome outcome) {
 
         private static final int GROUPS_AT_ONCE = 500;

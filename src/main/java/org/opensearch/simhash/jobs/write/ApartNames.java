@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -205,16 +204,12 @@ final class ApartNames {
     }
 
     private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {
-        IntPredicate consent = job.consent().to(hits.stream().mapToInt(hit -> rank(hit, job)));
-        return job
-                .bulks()
+        List<SearchHit> there = job.bulks()
                 .thoseThere(
                         hits,
                         hit -> hit.getShard().getShardId().getIndex(),
-                        job.run().services().state())
-                .stream()
-                .filter(hit -> consent.test(rank(hit, job)))
-                .toList();
+                        job.run().services().state());
+        return job.wanted(there, hit -> rank(hit, job));
     }
 
     /** Negative if the run has not written it. */

@@ -547,7 +547,6 @@ public final class DuplicateTags {
     private List<Tagging> thoseWanted(List<Tagging> taggings) {
         List<Tagging> there =
                 job.bulks().thoseThere(taggings, Tagging::index, run.services().state());
-        IntPredicate wanted = job.consent().to(there.stream().mapToInt(Tagging::rank));
-        return there.stream().filter(tagging -> wanted.test(tagging.rank)).toList();
+        return job.wanted(there, Tagging::rank);
     }
 }

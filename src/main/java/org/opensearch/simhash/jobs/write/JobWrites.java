@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.write;
 
+import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
@@ -14,7 +16,6 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
  *
  * @param runId noted in what is written
  * @param table the documents of the groups, by rank
- * @param outcome counts the writes
  * @param consent is asked before each bulk request
  */
 public record JobWrites(
@@ -28,6 +29,12 @@ public record JobWrites(
         return run.options().action() != Action.DELETE
                 || run.options().linkage() == Linkage.SURVIVOR
                 || table.meet(member, survivor);
+    }
+
+    /** Those that may be written now, by the rank of each; negative without links. May block. */
+    public <T> List<T> wanted(List<T> items, ToIntFunction<T> rank) {
+        IntPredicate wanted = consent.to(items.stream().mapToInt(rank));
+        return items.stream().filter(item -> wanted.test(rank.applyAsInt(item))).toList();
     }
 
     /** Asked right before documents are written whether that is still wanted. May block. */

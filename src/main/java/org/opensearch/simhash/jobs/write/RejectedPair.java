@@ -116,7 +116,6 @@ record RejectedPair(
         return decidedIn(before);
     }
 
-    /** The pairs that the decision about a group rejects. */
     static List<RejectedPair> decidedIn(Map<String, Object> group) {
         List<RejectedPair> pairs = new ArrayList<>();
         if (isDecidedIn(group) == false) {

@@ -23,7 +23,6 @@ import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.job.TestTask;
-import org.opensearch.simhash.jobs.links.PairsAction.PassTask;
 import org.opensearch.simhash.jobs.links.Passes.RemotePasses;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
@@ -57,7 +56,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
         onExit.add(() -> pointInTime.close());
     }
 
-    private PassTask register(TaskId parent) {
+    private JobTask register(TaskId parent) {
         TaskManager tasks = getInstanceFromNode(TransportService.class).getTaskManager();
         PairsAction.Pass wanted = new PairsAction.Pass(
                 pointInTime.id(),
@@ -72,7 +71,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
                 Wanted.ALL);
         PairsAction.Request request = new PairsAction.Request(pointInTime.indices(), wanted);
         request.setParentTask(parent);
-        PassTask pass = (PassTask) tasks.register("transport", PairsAction.NAME, request);
+        JobTask pass = (JobTask) tasks.register("transport", PairsAction.NAME, request);
         onExit.add(() -> tasks.unregister(pass));
         return pass;
     }
@@ -85,18 +84,18 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
 
     public void testShowsWhatPassesOnOtherNodesDo() throws Exception {
         RemotePasses passes = new RemotePasses(client(), job, task);
-        PassTask first = register(job);
-        PassTask second = register(job);
-        PassTask another = register(new TaskId("another-node", 8));
+        JobTask first = register(job);
+        JobTask second = register(job);
+        JobTask another = register(new TaskId("another-node", 8));
         task.enter(Phase.SCAN, 1);
-        first.enter(Phase.JOIN);
+        first.enter(Phase.JOIN, 0);
         first.read(100);
         first.compared(1_000);
-        second.enter(Phase.SCAN);
+        second.enter(Phase.SCAN, 0);
         second.read(10);
         another.read(1);
         assertShown(passes, "scan", 110, 1_000);
-        second.enter(Phase.JOIN);
+        second.pass(Phase.JOIN);
         second.compared(5);
         assertShown(passes, "join", 110, 1_005);
     }
@@ -141,8 +140,8 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testEndsPassesOfItsJobOnly() throws Exception {
-        PassTask mine = register(job);
-        PassTask another = register(new TaskId("another-node", 8));
+        JobTask mine = register(job);
+        JobTask another = register(new TaskId("another-node", 8));
         new RemotePasses(client(), job, task).cancel("the job failed");
         assertBusy(() -> assertTrue(mine.isCancelled()));
         expectThrows(RuntimeException.class, () -> mine.read(1));

@@ -477,7 +477,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertEquals(Set.of("1"), ids(INDEX));
     }
 
-    /** Of many documents not all are scored for what the warnings say. */
+    /** Of many documents some are drawn for what the warnings say. */
     public void testTheWarningsLookAtSomeDocuments() throws IOException {
         createIndex(INDEX);
         BulkRequestBuilder bulk = client().prepareBulk();
@@ -488,16 +488,18 @@ public class FreshEvidenceTests extends DeletingTestCase {
         List<String> samples = new CopyOnWriteArrayList<>();
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search
-                    && search.source().toString().contains("random_score")) {
+                    && search.source().size() == 200
+                    && search.source().toString().contains("{\"documents\":")) {
                 samples.add(search.source().toString());
             }
             return null;
         });
         String warnings = job("{\"max_distance\":0}").warnings().toString();
-        assertTrue(warnings, warnings.contains("constant_bits: 200 different imported hashes vary in 32 of 64 bits"));
+        assertTrue(
+                warnings,
+                warnings.matches(
+                        ".*constant_bits: (1[5-9][0-9]|200) different imported hashes vary in 32 of 64 bits.*"));
         assertEquals(1, samples.size());
-        assertTrue(samples.toString(), samples.getFirst().contains("{\"documents\":"));
-        assertTrue(samples.toString(), samples.getFirst().contains("seed"));
     }
 
     public void testALongRunOfOwnWordsKeepsADocument() throws IOException {
