@@ -20,6 +20,8 @@ public record Interval(Double estimate, double low, double high) {
     /** Beyond each end. Less than 2.5 %, because the number of observations is an estimate, too. */
     private static final double TAIL = 0.0125;
 
+    private static final double EXACT_TAIL = 0.025;
+
     /** The quantile of the normal distribution for this tail, and for one of 2.5 %. */
     private static final double NORMAL = 2.241403;
 
@@ -50,6 +52,38 @@ public record Interval(Double estimate, double low, double high) {
         double part = observations * share;
         double rest = observations - part;
         return of(share, 1 - mostOf(rest, part), mostOf(part, rest));
+    }
+
+    /**
+     * The exact interval of Clopper and Pearson, with 2.5 % beyond each end: for a number that somebody signs.
+     *
+     * @param part of {@code all} observations, some hundreds at most
+     */
+    public static Interval ofSample(int part, int all) {
+        if (all == 0) {
+            return UNKNOWN;
+        }
+        return new Interval((double) part / all, 1 - exactMost(all - part, all), exactMost(part, all));
+    }
+
+    /** The share with which no more than a part is seen in 2.5 of 100 samples. */
+    private static double exactMost(int part, int all) {
+        double low = (double) part / all;
+        double high = 1;
+        for (double middle = (low + high) / 2; part < all && low < middle && middle < high; middle = (low + high) / 2) {
+            double probability = Math.pow(1 - middle, all);
+            double sum = probability;
+            for (int i = 1; i <= part; i++) {
+                probability *= (all - i + 1) * middle / (i * (1 - middle));
+                sum += probability;
+            }
+            if (sum > EXACT_TAIL) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
     }
 
     /** The largest share of a part that fits to its observations and those of the rest. */

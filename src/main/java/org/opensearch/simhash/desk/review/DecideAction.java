@@ -91,13 +91,20 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
                 OpenSearchException.generateThrowableXContent(json, params, failure);
                 return json.endObject();
             }
-            return json.field("_index", written.getIndex())
+            json.field("_index", written.getIndex())
                     .field("_id", written.getId())
                     .field("_seq_no", written.getSeqNo())
-                    .field("_primary_term", written.getPrimaryTerm())
-                    .field("decision", decision.decision())
-                    .field("decided_by", by)
-                    .field("decided_at", at);
+                    .field("_primary_term", written.getPrimaryTerm());
+            if (decision.judgement() != null) {
+                String judged = decision.judgement().isEmpty() ? null : decision.judgement();
+                return json.field(GroupMapping.JUDGED, judged)
+                        .field(GroupMapping.JUDGED_BY, by)
+                        .field(GroupMapping.JUDGED_AT, at);
+            }
+            boolean isOpen = decision.decision() == null;
+            return json.field("decision", decision.decision())
+                    .field("decided_by", isOpen ? null : by)
+                    .field("decided_at", isOpen ? null : at);
         }
     }
 
@@ -139,11 +146,10 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         String now = Instant.now().toString();
         for (int i = 0; i < outcomes.length; i++) {
             Decision decision = decisions.get(i);
-            boolean isTaken = decision.decision() != null;
-            outcomes[i] = new DecisionResult(decision, isTaken ? by : null, isTaken ? now : null, null, null);
+            outcomes[i] = new DecisionResult(decision, by, now, null, null);
             try {
                 Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
-                bulk.add(decision.request(stored, outcomes[i].by, outcomes[i].at));
+                bulk.add(decision.request(stored, by, now));
                 sent.add(i);
             } catch (IllegalArgumentException | OpenSearchException e) {
                 outcomes[i] = new DecisionResult(decision, null, null, null, e);

@@ -25,6 +25,9 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * @param decision {@code accepted}, {@code rejected} or {@code skipped}; null takes a decision back
  * @param rejected ids of members that are no duplicates
  * @param survivor the place of the document that stays; null for that of the job
+ * @param seen ids of documents of which the text was seen
+ * @param judgement whether an accepted group of a sample is right, in place of a decision: {@code right}, {@code wrong}, or empty to
+ *     take it back; null for a decision
  */
 record Decision(
         String index,
@@ -33,7 +36,9 @@ record Decision(
         long primaryTerm,
         String decision,
         List<String> rejected,
-        Map<String, Object> survivor) {
+        Map<String, Object> survivor,
+        List<String> seen,
+        String judgement) {
 
     /** In one request. */
     private static final int MOST = 1_000;
@@ -45,7 +50,13 @@ record Decision(
             throw new IllegalArgumentException(
                     "[decision] must be one of " + GroupMapping.DECISIONS + " or null, got: " + decision);
         }
-        rejected = List.copyOf(rejected);
+        if (judgement != null
+                && List.of(GroupMapping.RIGHT, GroupMapping.WRONG, "").contains(judgement) == false) {
+            throw new IllegalArgumentException("[judged] must be one of [right, wrong] or null, got: " + judgement);
+        }
+        if (seen.size() > MOST) {
+            throw new IllegalArgumentException("[seen] must be at most " + MOST + " ids, got: " + seen.size());
+        }
     }
 
     static Map<String, Object> object(XContentParser parser) throws IOException {
@@ -82,9 +93,15 @@ record Decision(
                 "if_primary_term",
                 "decision",
                 "rejected",
-                GroupMapping.CHOSEN_SURVIVOR));
+                GroupMapping.CHOSEN_SURVIVOR,
+                "seen",
+                GroupMapping.JUDGED));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
+        }
+        boolean isJudgement = typed.containsKey(GroupMapping.JUDGED);
+        if (isJudgement && typed.size() > 5) {
+            throw new IllegalArgumentException("[judged] must stand without a decision, got: " + shown(typed.keySet()));
         }
         return new Decision(
                 string(typed, "index"),
@@ -92,8 +109,10 @@ record Decision(
                 number(typed, "if_seq_no"),
                 number(typed, "if_primary_term"),
                 typed.get("decision") == null ? null : string(typed, "decision"),
-                ids(typed.get("rejected")),
-                place(typed.get(GroupMapping.CHOSEN_SURVIVOR)));
+                ids("rejected", typed),
+                place(typed.get(GroupMapping.CHOSEN_SURVIVOR)),
+                ids("seen", typed),
+                isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null);
     }
 
     private static String string(Map<String, Object> typed, String option) {
@@ -116,15 +135,16 @@ record Decision(
         throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + shown(value));
     }
 
-    private static List<String> ids(Object typed) {
+    private static List<String> ids(String option, Map<String, Object> body) {
+        Object typed = body.get(option);
         List<String> ids = new ArrayList<>();
         for (Object id : typed == null ? List.of() : typed instanceof List<?> list ? list : List.of(typed)) {
             if (id instanceof String == false) {
-                throw new IllegalArgumentException("[rejected] must be a list of ids, got: " + shown(typed));
+                throw new IllegalArgumentException("[" + option + "] must be a list of ids, got: " + shown(typed));
             }
             ids.add((String) id);
         }
-        return ids;
+        return List.copyOf(ids);
     }
 
     private static Map<String, Object> place(Object typed) {
@@ -163,6 +183,11 @@ record Decision(
                 ? documents.stream().skip(1)
                 : documents.stream().filter(document -> isSurvivor(document) == false);
         members.forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
+        TreeSet<String> unseen = new TreeSet<>(seen);
+        documents.forEach(document -> unseen.remove(String.valueOf(document.get("id"))));
+        if (unseen.isEmpty() == false) {
+            throw new IllegalArgumentException("[seen] must be ids of documents of the group, got: " + unseen.first());
+        }
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException(
                     "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());
@@ -182,10 +207,26 @@ record Decision(
      * The request that stores the group with the decision.
      *
      * @param by who decided, or null
-     * @param at null, like {@code by}, without a decision
+     * @param at when
      */
     IndexRequest request(Map<String, Object> stored, String by, String at) {
         Map<String, Object> decided = new LinkedHashMap<>(stored);
+        if (judgement == null) {
+            decide(stored, decided, by, at);
+        } else {
+            String judged = judgement.isEmpty() ? null : judgement;
+            put(decided, GroupMapping.JUDGED, judged);
+            put(decided, GroupMapping.JUDGED_BY, judged == null ? null : by);
+            put(decided, GroupMapping.JUDGED_AT, judged == null ? null : at);
+        }
+        return BulkWrites.asItIs(new IndexRequest(index)
+                .id(group)
+                .source(decided, XContentType.JSON)
+                .setIfSeqNo(sequenceNumber)
+                .setIfPrimaryTerm(primaryTerm));
+    }
+
+    private void decide(Map<String, Object> stored, Map<String, Object> decided, String by, String at) {
         if (stored.get(GroupMapping.REJECTED) != null
                 || GroupMapping.REJECTED_GROUP.equals(stored.get(GroupMapping.DECISION_NAME))) {
             Map<String, Object> before = new HashMap<>(stored);
@@ -193,15 +234,13 @@ record Decision(
             decided.put(GroupMapping.TAKEN_BACK, before);
         }
         put(decided, GroupMapping.DECISION_NAME, decision);
-        put(decided, GroupMapping.DECIDED_BY, by);
-        put(decided, GroupMapping.DECIDED_AT, at);
+        put(decided, GroupMapping.DECIDED_BY, decision == null ? null : by);
+        put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at);
         put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
         put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
-        return BulkWrites.asItIs(new IndexRequest(index)
-                .id(group)
-                .source(decided, XContentType.JSON)
-                .setIfSeqNo(sequenceNumber)
-                .setIfPrimaryTerm(primaryTerm));
+        if (seen.isEmpty() == false) {
+            decided.put(GroupMapping.SEEN_AT, at);
+        }
     }
 
     private static void put(Map<String, Object> group, String field, Object value) {

@@ -5,10 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -20,6 +24,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * @param decision a decision, or {@code open} for groups without one
  * @param after the {@code next} of the previous answer
  * @param size the most groups of an answer
+ * @param seed draws a sample of accepted groups that nobody has seen; empty for the seed of the run, null for no sample
  */
 record GroupChoice(
         String run,
@@ -29,9 +34,11 @@ record GroupChoice(
         Double minSize,
         Double maxSize,
         String after,
-        int size) {
+        int size,
+        String seed) {
 
     static final int DEFAULT_SIZE = 20;
+    private static final int SAMPLE_SIZE = 50;
     private static final int MOST = 100;
     private static final String OPEN = "open";
 
@@ -48,7 +55,16 @@ record GroupChoice(
 
     /** @param areRows whether the size is one of rows */
     static GroupChoice read(RestRequest request, boolean areRows) {
-        int size = request.paramAsInt("size", areRows ? GroupRows.MOST : DEFAULT_SIZE);
+        boolean isSample = request.paramAsBoolean("sample", false);
+        String other = Stream.of("seed", "decision", "min_similarity", "max_similarity", "min_size", "max_size")
+                .filter(name -> isSample != name.equals("seed") && request.hasParam(name))
+                .findFirst()
+                .orElse(null);
+        if (other != null || (isSample && areRows)) {
+            throw new IllegalArgumentException("[sample] takes [run], [seed] and [size], and [seed] needs it, got: "
+                    + (other == null ? "format" : other));
+        }
+        int size = request.paramAsInt("size", areRows ? GroupRows.MOST : isSample ? SAMPLE_SIZE : DEFAULT_SIZE);
         TypedNumber.requireBetween("size", 1, areRows ? GroupRows.MOST : MOST, size);
         GroupChoice read = new GroupChoice(
                 request.param("run"),
@@ -58,7 +74,8 @@ record GroupChoice(
                 number(request, "min_size", Double.MAX_VALUE),
                 number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
-                size);
+                size,
+                isSample ? request.param("seed", "") : null);
         requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
         requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
         return read;
@@ -96,9 +113,35 @@ record GroupChoice(
         } else if (decision != null) {
             query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
         }
+        if (seed != null) {
+            // What was judged stays in the sample, whatever somebody decides about it then: else wrong ones leave it.
+            query.filter(QueryBuilders.boolQuery()
+                    .should(JobQuery.exists(GroupMapping.JUDGED))
+                    .should(QueryBuilders.boolQuery()
+                            .filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.ACCEPTED)))
+                            .mustNot(JobQuery.exists(GroupMapping.SEEN_AT))));
+        }
         range(query, GroupMapping.LOWEST_SIMILARITY, minSimilarity, maxSimilarity);
         range(query, GroupMapping.SIZE, minSize, maxSize);
         return query;
+    }
+
+    /** Doubtful ones first, or by chance: three keys of these types, as {@link #sortValues} says. */
+    List<SortBuilder<?>> order() {
+        SortBuilder<?> last = SortBuilders.fieldSort(GroupMapping.GROUP).order(SortOrder.ASC);
+        if (seed != null) {
+            return List.of(SortBuilders.scoreSort(), SortBuilders.fieldSort(GroupMapping.SIZE), last);
+        }
+        return List.of(
+                SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
+                        .order(SortOrder.ASC)
+                        .missing("_last")
+                        .unmappedType("double"),
+                SortBuilders.fieldSort(GroupMapping.LARGEST_DISTANCE)
+                        .order(SortOrder.DESC)
+                        .missing("_last")
+                        .unmappedType("integer"),
+                last);
     }
 
     private static void range(BoolQueryBuilder query, String field, Double min, Double max) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +23,13 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -36,8 +40,7 @@ import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
-import org.opensearch.search.sort.SortBuilders;
-import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.core.estimate.Interval;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
@@ -133,6 +136,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
      * @param minWords least words of a passage in common; null if passages were not compared
      * @param uuids of the indices of the documents, at present
      * @param next null in the last answer
+     * @param sample null without one, and after the first answer
      */
     record Page(
             String run,
@@ -144,7 +148,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             Integer minWords,
             Map<String, String> uuids,
             List<Group> groups,
-            String next)
+            String next,
+            Map<String, Object> sample)
             implements ToXContentObject {
 
         @Override
@@ -164,6 +169,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             if (next != null) {
                 builder.field("next", next);
             }
+            if (sample != null) {
+                builder.field("sample", sample);
+            }
             return builder.endObject();
         }
     }
@@ -175,16 +183,10 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return page(null, runs, 0L, new SearchHit[0], null);
+            return page(null, runs, new Found(new SearchHit[0], true, 0L, null));
         }
         Found found = next(dest, run, choice, choice.sortValues(), choice.size(), MOST_DOCUMENTS, isFirst);
-        SearchHit[] hits = found.hits;
-        return page(
-                run,
-                runs,
-                found.total,
-                hits,
-                found.isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+        return page(run, runs, found);
     }
 
     /** The run that is asked for, else the newest; null without any. */
@@ -197,25 +199,27 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
      * Groups of the present state, those of an answer.
      *
      * @param total null if nobody has counted
+     * @param sample what is known of it; null without one
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Found(SearchHit[] hits, boolean isEnd, Long total) {}
+    record Found(SearchHit[] hits, boolean isEnd, Long total, Map<String, Object> sample) {}
 
     /** The next groups, fewer than {@code most} if they have more documents, but one. */
     Found next(String[] dest, String run, GroupChoice choice, Object[] after, int most, int documents, boolean counts) {
-        SearchSourceBuilder wanted = new SearchSourceBuilder()
-                .query(choice.query(run))
-                .size(most)
-                .trackTotalHits(counts)
-                .sort(SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
-                        .order(SortOrder.ASC)
-                        .missing("_last")
-                        .unmappedType("double"))
-                .sort(SortBuilders.fieldSort(GroupMapping.LARGEST_DISTANCE)
-                        .order(SortOrder.DESC)
-                        .missing("_last")
-                        .unmappedType("integer"))
-                .sort(SortBuilders.fieldSort(GroupMapping.GROUP).order(SortOrder.ASC));
+        SearchSourceBuilder wanted =
+                new SearchSourceBuilder().query(choice.query(run)).size(most).trackTotalHits(counts);
+        choice.order().forEach(wanted::sort);
+        String judged = whole(dest, GroupMapping.JUDGED);
+        String seed = choice.seed() == null || choice.seed().isEmpty() ? run : choice.seed();
+        if (choice.seed() != null) {
+            wanted.docValueField(judged)
+                    .query(QueryBuilders.functionScoreQuery(
+                                    wanted.query(),
+                                    ScoreFunctionBuilders.randomFunction()
+                                            .seed(seed)
+                                            .setField(whole(dest, GroupMapping.GROUP)))
+                            .boostMode(CombineFunction.REPLACE));
+        }
         if (after != null) {
             wanted.searchAfter(after);
         }
@@ -235,8 +239,29 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                                         .size(fitting))
                         .getHits()
                         .getHits();
-        boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < most);
-        return new Found(hits, isEnd, counts ? found.getTotalHits().value() : null);
+        boolean isEnd = hits.length == 0 || (fitting == sizes.length && (sizes.length < most || choice.seed() != null));
+        Long total = counts ? found.getTotalHits().value() : null;
+        boolean isSample = counts && choice.seed() != null;
+        return new Found(hits, isEnd, total, isSample ? sample(seed, sizes, judged) : null);
+    }
+
+    /** What the judgements of its groups say of all that it was drawn from. */
+    private static Map<String, Object> sample(String seed, SearchHit[] groups, String field) {
+        List<Object> judged = Arrays.stream(groups)
+                .filter(group -> group.field(field) != null)
+                .flatMap(group -> group.field(field).getValues().stream())
+                .toList();
+        int wrong = Collections.frequency(judged, GroupMapping.WRONG);
+        Interval share = Interval.ofSample(wrong, judged.size());
+        Map<String, Object> sample = new LinkedHashMap<>();
+        sample.put("seed", seed);
+        sample.put("drawn", groups.length);
+        sample.put("judged", judged.size());
+        sample.put("wrong", wrong);
+        sample.put("share", share.estimate());
+        sample.put("low", share.low());
+        sample.put("high", share.high());
+        return sample;
     }
 
     private static int fitting(SearchHit[] hits, int most) {
@@ -349,7 +374,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return path;
     }
 
-    private Page page(String run, List<Run> runs, Long total, SearchHit[] hits, String next) {
+    private Page page(String run, List<Run> runs, Found found) {
+        SearchHit[] hits = found.hits;
         List<Group> groups = new ArrayList<>();
         TreeSet<String> indices = new TreeSet<>();
         Map<String, Object> parameters = Map.of();
@@ -380,7 +406,19 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         boolean isPart = recipe != null
                 && (recipe.html() != HtmlExtraction.NONE
                         || blocks(parameters, recipe).isEmpty() == false);
-        return new Page(run, runs, total, field, text(parameters, recipe), isPart, minWords, uuids, groups, next);
+        String next = found.isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues());
+        return new Page(
+                run,
+                runs,
+                found.total,
+                field,
+                text(parameters, recipe),
+                isPart,
+                minWords,
+                uuids,
+                groups,
+                next,
+                found.sample);
     }
 
     private static SketchKind kind(Map<String, Object> parameters) {

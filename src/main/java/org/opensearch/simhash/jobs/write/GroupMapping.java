@@ -81,6 +81,17 @@ public final class GroupMapping {
     public static final String REJECTED = "rejected";
     public static final String CHOSEN_SURVIVOR = "chosen_survivor";
 
+    /** When somebody decided who had seen documents of the group: the request named them. */
+    public static final String SEEN_AT = "seen_at";
+
+    /** What somebody says of an accepted group of a sample, whatever is decided then. */
+    public static final String JUDGED = "judged";
+
+    public static final String RIGHT = "right";
+    public static final String WRONG = "wrong";
+    public static final String JUDGED_BY = "judged_by";
+    public static final String JUDGED_AT = "judged_at";
+
     /** What rejects. */
     public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
 
@@ -96,9 +107,11 @@ public final class GroupMapping {
     public static final String EARLIER = "earlier_decision";
 
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
-    static final List<String> DECISION = Stream.concat(
-                    REJECTING.stream(),
-                    Stream.of(DECIDED_BY, DECIDED_AT, EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS, RUN))
+    static final List<String> DECISION = Stream.of(
+                    REJECTING,
+                    List.of(DECIDED_BY, DECIDED_AT, SEEN_AT, JUDGED, JUDGED_BY, JUDGED_AT),
+                    List.of(EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS, RUN))
+            .flatMap(List::stream)
             .toList();
 
     private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
@@ -163,8 +176,8 @@ public final class GroupMapping {
         Map<String, Object> chosen = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT);
         Map<String, Object> fields = new HashMap<>();
         map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
-        map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE);
-        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT);
+        map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE, JUDGED, JUDGED_BY);
+        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT, SEEN_AT, JUDGED_AT);
         map(INTEGER, fields, SIZE, LARGEST_DISTANCE, PAGE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);
         map(KEPT, fields, VERSIONS);

@@ -28,8 +28,10 @@ function stored(group, wanted, answer) {
   Object.assign(group.source, wanted, { decided_by: answer.decided_by, decided_at: answer.decided_at });
 }
 
+// A decision about one group says what was looked at.
 async function store(group, wanted) {
-  stored(group, wanted, await server.decide(decisionOn({ group, wanted })));
+  const seen = [...group.seen].slice(0, 1000).map((place) => JSON.parse(place)[1]);
+  stored(group, wanted, await server.decide({ ...decisionOn({ group, wanted }), seen }));
 }
 
 // Many in one request. Answers the items whose groups have changed or are gone.

@@ -4,6 +4,11 @@ package org.opensearch.simhash.core.estimate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Against the quantiles of the beta, the gamma and Student's distribution, as SciPy computes them. */
@@ -19,6 +24,39 @@ class IntervalTests {
         assertShare(0.3, 100, 0.201538, 0.413844, 1e-4);
         assertShare(0.99, 1_000, 0.980367, 0.995712, 1e-4);
         assertShare(0.5, 3, 0.024194, 0.975806, 1e-2);
+    }
+
+    @Test
+    void testASampleHasTheExactIntervalOfClopperAndPearson() {
+        assertSample(0, 50, 0, 0.071122);
+        assertSample(3, 50, 0.012549, 0.165482);
+        assertSample(1, 10, 0.002529, 0.445016);
+        assertSample(25, 50, 0.355273, 0.644727);
+        assertSample(50, 50, 0.928878, 1);
+        assertEquals(Interval.UNKNOWN, Interval.ofSample(0, 0));
+    }
+
+    private static void assertSample(int part, int all, double low, double high) {
+        Interval interval = Interval.ofSample(part, all);
+        assertEquals((double) part / all, interval.estimate());
+        assertEquals(low, interval.low(), 1e-6);
+        assertEquals(high, interval.high(), 1e-6);
+    }
+
+    /** Runs with 6 % wrong groups, of each of which 50 are looked at. */
+    @Test
+    void testOneSampleInTwentyAtMostMisses() {
+        Random random = new Random(7);
+        List<Integer> groups = IntStream.range(0, 2_000).boxed().collect(Collectors.toList());
+        int holds = 0;
+        for (int run = 0; run < 500; run++) {
+            Collections.shuffle(groups, random);
+            int wrong =
+                    (int) groups.stream().limit(50).filter(group -> group < 120).count();
+            Interval interval = Interval.ofSample(wrong, 50);
+            holds += interval.low() <= 0.06 && 0.06 <= interval.high() ? 1 : 0;
+        }
+        assertTrue(holds >= 465, "held " + holds + " of 500 times");
     }
 
     private static void assertShare(double share, double observations, double low, double high, double error) {

@@ -194,7 +194,7 @@ public class GroupRowsTests extends DeletingTestCase {
                                     GroupsAction.INSTANCE,
                                     new GroupsAction.Request(
                                             DEST,
-                                            new GroupChoice(null, null, null, null, null, null, null, 1),
+                                            new GroupChoice(null, null, null, null, null, null, null, 1, null),
                                             null,
                                             null))
                             .actionGet()
@@ -308,7 +308,7 @@ public class GroupRowsTests extends DeletingTestCase {
             GroupRows rows = new GroupRows(
                     new StoredGroups(client(), state, kind -> null),
                     new String[] {DEST},
-                    new GroupChoice(null, null, null, null, null, null, null, 10),
+                    new GroupChoice(null, null, null, null, null, null, null, 10, null),
                     new Form(true, ofPairs, List.of()),
                     new Account(bytes -> {}),
                     () -> {

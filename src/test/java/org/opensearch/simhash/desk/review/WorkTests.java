@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.desk.review;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.request.Caller;
+import org.opensearch.test.rest.FakeRestRequest;
+
+/** Samples, and whatever else many people need who review many groups. */
+public class WorkTests extends DeletingTestCase {
+
+    private static final String DEST = "groups";
+
+    /** Pairs of documents, and their groups. */
+    private String groups(int count) throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        BulkRequestBuilder bulk = client().prepareBulk().setRefreshPolicy(RefreshPolicy.IMMEDIATE);
+        for (int i = 0; i < 2 * count; i++) {
+            String title = i / 2 % 3 == 0 ? "A winter journey" : "Summer in town";
+            bulk.add(client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of(
+                            "simhash", given(1L << 40 | i / 2), "title", title, "lang", i / 2 % 4 == 0 ? "de" : "en")));
+        }
+        assertFalse(bulk.get().hasFailures());
+        String run = run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        refresh();
+        return run;
+    }
+
+    private void refresh() {
+        client().admin().indices().prepareRefresh(DEST).get();
+    }
+
+    private static GroupChoice choice(Map<String, String> parameters) {
+        return GroupChoice.read(
+                new FakeRestRequest.Builder(NamedXContentRegistry.EMPTY)
+                        .withParams(new HashMap<>(parameters))
+                        .build(),
+                false);
+    }
+
+    private Map<String, Object> read(Map<String, String> parameters) {
+        return client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(DEST, choice(parameters), null, null))
+                .actionGet()
+                .asMap();
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static List<Map<String, Object>> groupsOf(Map<String, Object> answer) {
+        return (List<Map<String, Object>>) answer.get("groups");
+    }
+
+    private static List<Object> ids(Map<String, Object> answer) {
+        return groupsOf(answer).stream().map(group -> group.get("_id")).toList();
+    }
+
+    private static Map<String, Object> on(Map<String, Object> group, String option, Object value) {
+        Map<String, Object> typed = new HashMap<>();
+        typed.put("index", group.get("_index"));
+        typed.put("group", group.get("_id"));
+        typed.put("if_seq_no", group.get("_seq_no"));
+        typed.put("if_primary_term", group.get("_primary_term"));
+        typed.put(option, value);
+        return typed;
+    }
+
+    private Map<String, Object> decide(String user, Map<String, Object> typed) {
+        ThreadContext context = client().threadPool().getThreadContext();
+        ThreadContext.StoredContext before = context.stashContext();
+        context.putTransient(Caller.INFO, user + "|roles|tenant");
+        try {
+            return client().execute(DecideAction.INSTANCE, new DecideAction.Request(DEST, typed))
+                    .actionGet()
+                    .asMap();
+        } finally {
+            before.restore();
+        }
+    }
+
+    private void acceptAll() {
+        List<Map<String, Object>> decisions = new ArrayList<>();
+        Map<String, String> wanted = new HashMap<>(Map.of("size", "100", "decision", "open"));
+        do {
+            Map<String, Object> answer = read(wanted);
+            groupsOf(answer).forEach(group -> decisions.add(on(group, "decision", "accepted")));
+            wanted.put("run", (String) answer.get("run"));
+            wanted.put("after", (String) answer.get("next"));
+        } while (wanted.get("after") != null);
+        decide("ada", Map.of("decisions", decisions));
+        refresh();
+    }
+
+    private static Map<?, ?> sample(Map<String, Object> answer) {
+        return (Map<?, ?>) answer.get("sample");
+    }
+
+    public void testASampleOfWhatNobodyHasSeen() throws IOException {
+        String run = groups(80);
+        assertEquals(0, sample(read(Map.of("sample", "true"))).get("drawn"));
+        acceptAll();
+        Map<String, Object> first = read(Map.of("sample", "true"));
+        assertEquals(50, groupsOf(first).size());
+        assertNull(first.get("next"));
+        assertEquals(80, first.get("total"));
+        assertEquals(run, sample(first).get("seed"));
+        assertNull(sample(first).get("share"));
+        assertEquals("another person draws the same", ids(first), ids(read(Map.of("sample", "true"))));
+        assertEquals(ids(first), ids(read(Map.of("sample", "true", "seed", run))));
+        assertNotEquals(ids(first), ids(read(Map.of("sample", "true", "seed", "another"))));
+        List<Map<String, Object>> drawn = groupsOf(first);
+        for (int i = 0; i < 40; i++) {
+            Map<String, Object> answer = decide("bob", on(drawn.get(i), "judged", i < 3 ? "wrong" : "right"));
+            assertEquals("bob", answer.get("judged_by"));
+            if (i == 0) {
+                // Whoever finds a wrong one rejects it: it is wrong nevertheless.
+                drawn.get(0).put("_seq_no", answer.get("_seq_no"));
+                Map<String, Object> rejected = on(drawn.get(0), "decision", "rejected");
+                rejected.put("seen", List.of(((Map<?, ?>) source(drawn.get(0)).get("survivor")).get("id")));
+                decide("bob", rejected);
+            }
+        }
+        refresh();
+        Map<String, Object> judged = read(Map.of("sample", "true"));
+        assertEquals(ids(first), ids(judged));
+        assertEquals(
+                List.of(40, 3),
+                List.of(sample(judged).get("judged"), sample(judged).get("wrong")));
+        assertEquals(3 / 40.0, sample(judged).get("share"));
+        assertEquals(0.015742, (Double) sample(judged).get("low"), 1e-6);
+        assertEquals(0.203865, (Double) sample(judged).get("high"), 1e-6);
+        Map<String, Object> stored = source(drawn.get(1));
+        assertEquals(
+                List.of("wrong", "bob", "accepted", "ada"),
+                List.of(
+                        stored.get("judged"),
+                        stored.get("judged_by"),
+                        stored.get("decision"),
+                        stored.get("decided_by")));
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        refresh();
+        assertEquals("the next run keeps it", "wrong", source(drawn.get(1)).get("judged"));
+    }
+
+    private Map<String, Object> source(Map<String, Object> group) {
+        return client().prepareGet(DEST, (String) group.get("_id")).get().getSourceAsMap();
+    }
+
+    public void testWhatSomebodyHasSeenIsInNoSample() throws IOException {
+        groups(3);
+        acceptAll();
+        Map<String, Object> one = groupsOf(read(Map.of("sample", "true"))).getFirst();
+        Map<String, Object> seen = on(one, "decision", "accepted");
+        seen.put("seen", List.of("none"));
+        assertEquals(
+                "[seen] must be ids of documents of the group, got: none",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", seen))
+                        .getMessage());
+        seen.put("seen", List.of(((Map<?, ?>) ((Map<?, ?>) one.get("_source")).get("survivor")).get("id")));
+        decide("ada", seen);
+        refresh();
+        Map<String, Object> rest = read(Map.of("sample", "true", "size", "1"));
+        assertEquals(2, rest.get("total"));
+        assertFalse(ids(read(Map.of("sample", "true"))).contains(one.get("_id")));
+        Map<String, Object> both = on(one, "judged", "right");
+        both.put("decision", "accepted");
+        assertTrue(expectThrows(IllegalArgumentException.class, () -> decide("ada", both))
+                .getMessage()
+                .startsWith("[judged] must stand without a decision, got: "));
+        assertEquals(
+                "[judged] must be one of [right, wrong] or null, got: maybe",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", on(one, "judged", "maybe")))
+                        .getMessage());
+        for (Map<String, String> wrong : List.of(Map.of("sample", "true", "decision", "open"), Map.of("seed", "1"))) {
+            String message = expectThrows(IllegalArgumentException.class, () -> read(wrong))
+                    .getMessage();
+            assertTrue(
+                    message, message.startsWith("[sample] takes [run], [seed] and [size], and [seed] needs it, got: "));
+        }
+    }
+}
