@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.passages.PassageLayout;
@@ -118,7 +118,7 @@ public final class PassagesBenchmark {
                 "content",
                 text,
                 "passages",
-                PassageFields.of(recipe.passageTerms(SourceTexts.of(text), bytes -> {}), recipe.scheme())));
+                FingerprintFields.of(recipe.passageTerms(SourceTexts.of(text), bytes -> {}), recipe.scheme())));
     }
 
     private void search(String options) {

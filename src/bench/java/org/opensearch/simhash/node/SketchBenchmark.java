@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 
@@ -81,11 +81,11 @@ public final class SketchBenchmark {
         return Json.write(Map.of(
                 "minhash",
                 Map.of(
-                        SketchFields.BANDS, List.of(BandLayout.DEFAULT.terms(sketch)),
-                        SketchFields.SKETCH, sketch.toBase64(),
-                        SketchFields.DIGEST, String.format(Locale.ROOT, "%016x%016x", own.nextLong(), own.nextLong()),
-                        SketchFields.SIZE, FEATURES,
-                        SketchFields.SCHEME, "m2-0a589bd5")));
+                        FingerprintFields.BANDS, List.of(BandLayout.DEFAULT.terms(sketch)),
+                        FingerprintFields.SKETCH, sketch.toBase64(),
+                        FingerprintFields.DIGEST, String.format(Locale.ROOT, "%016x%016x", own.nextLong(), own.nextLong()),
+                        FingerprintFields.SIZE, FEATURES,
+                        FingerprintFields.SCHEME, "m2-0a589bd5")));
     }
 
     private void search(String options) {

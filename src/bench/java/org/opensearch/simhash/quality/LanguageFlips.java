@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.opensearch.simhash.core.fingerprint.LanguageDetector;
+import org.opensearch.simhash.core.language.LanguageDetector;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
 /**

@@ -19,12 +19,12 @@ import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
-import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.core.fingerprint.Recipe;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.Measure;
@@ -64,7 +64,7 @@ public final class LineSets {
                     Map.of(),
                     1,
                     1,
-                    Weighting.BINARY,
+                    Weighting.LOG_TF,
                     HashFunction.XXH3,
                     Map.of(),
                     new SegmentLayout(4),

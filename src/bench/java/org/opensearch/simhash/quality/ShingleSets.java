@@ -38,7 +38,7 @@ final class ShingleSets {
         LongStream.Builder hashes = LongStream.builder();
         fingerprinter.features(
                 SourceTexts.of(text, language),
-                (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
+                (hash, kind, utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
                 bytes -> {});
         return hashes.build().sorted().distinct().toArray();
     }

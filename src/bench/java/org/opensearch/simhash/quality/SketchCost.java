@@ -24,17 +24,16 @@ import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
 import org.opensearch.simhash.search.match.MinHashQuery;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.match.Print.Target;
+import org.opensearch.simhash.search.match.SimHashQuery;
 
 /** What both sketches of all texts of the sets cost: bytes in one Lucene index, time to make them, time to search. One thread. */
 final class SketchCost {
@@ -179,12 +178,12 @@ final class SketchCost {
         Document document = new Document();
         text.sketch().ifPresent(sketch -> {
             for (String term : BandLayout.DEFAULT.terms(sketch)) {
-                document.add(new StringField(SketchFields.BANDS, term, Field.Store.NO));
+                document.add(new StringField(FingerprintFields.BANDS, term, Field.Store.NO));
             }
-            document.add(new BinaryFieldMapper.CustomBinaryDocValuesField(SketchFields.SKETCH, sketch.bytes()));
+            document.add(new BinaryFieldMapper.CustomBinaryDocValuesField(FingerprintFields.SKETCH, sketch.bytes()));
         });
-        document.add(new StringField(SketchFields.DIGEST, text.digest(), Field.Store.NO));
-        document.add(new KeywordField(SketchFields.SCHEME, text.scheme(), Field.Store.NO));
+        document.add(new StringField(FingerprintFields.DIGEST, text.digest(), Field.Store.NO));
+        document.add(new KeywordField(FingerprintFields.SCHEME, text.scheme(), Field.Store.NO));
         return document;
     }
 }

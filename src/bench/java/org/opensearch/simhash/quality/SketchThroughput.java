@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.node.SampleIndex;
 
@@ -39,7 +39,7 @@ public final class SketchThroughput {
                 .mapToObj(i -> SourceTexts.of(String.join(" ", words.subList(i * WORDS, (i + 1) * WORDS))))
                 .toList();
         LanguageAnalyzers analyzers = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
-        FingerprintBuffers buffers = new FingerprintBuffers();
+        Buffers buffers = new Buffers();
         Fingerprinter simhash = new Fingerprinter(new RecipeBuilder().build(), analyzers, buffers);
         Fingerprinter minhash = simhash.sketching();
         Fingerprinter passages =

@@ -22,10 +22,7 @@ import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.PassageRule;
@@ -165,10 +162,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         boolean around = ProcessorOptions.isWithin(field, targetField);
         Stream<String> parts = switch (kind) {
             case SIMHASH -> FingerprintFields.all();
-            case MINHASH -> SketchFields.all();
-            case PASSAGES -> Stream.of(PassageFields.TERMS, PassageFields.SCHEME);
+            case MINHASH -> FingerprintFields.allOfSketch();
+            case PASSAGES -> Stream.of(FingerprintFields.TERMS, FingerprintFields.SCHEME);
         };
-        boolean inside = Stream.concat(parts, TagFields.KEPT.stream())
+        boolean inside = Stream.concat(parts, FingerprintFields.KEPT.stream())
                 .anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(

@@ -23,6 +23,7 @@
  *   <li>{@code fingerprint}: {@code Recipe} has the options, {@code Fingerprinter} applies them, {@code Fingerprint} is what comes
  *       out; {@code SegmentLayout} and {@code ProbePlan} say which segments are stored and looked up
  *   <li>{@code sketch}, {@code passages}: {@code Sketch}, {@code BandLayout}; {@code PassageLayout}, {@code CommonRuns}
+ *   <li>{@code language}: {@code LanguageCode}, {@code LanguageDetector}, and the {@code LanguageAnalyzers} of a recipe
  *   <li>{@code facts}: {@code ContentWords} are the words of a short text that say something
  *   <li>{@code verify}: {@code Verification} says what is enough, {@code TextComparison} compares
  *   <li>{@code join}: {@code FingerprintRows} are filled, {@code NearJoin} links them, {@code NearGraph} and a {@code Linkage} make groups

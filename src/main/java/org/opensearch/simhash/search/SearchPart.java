@@ -31,7 +31,7 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFactory;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.counts.Counters;
@@ -135,7 +135,7 @@ public final class SearchPart {
         threadContext.set(node.threadContext);
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
-        FingerprintBuffers buffers = new FingerprintBuffers();
+        Buffers buffers = new Buffers();
         factories.set(Stream.of(SketchKind.values())
                 .collect(Collectors.toMap(
                         kind -> kind,

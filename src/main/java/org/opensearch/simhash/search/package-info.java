@@ -18,7 +18,7 @@
  *   <li>{@code options}, {@code warnings}, {@code counts}, {@code message}, {@code memory}: serve this part and those above
  * </ul>
  *
- * <p>What a document says of its story is in the object of its print, and in no other place ({@code TagFields}):
+ * <p>What a document says of its story is in the object of its print, and in no other place ({@code FingerprintFields}):
  *
  * <table>
  *   <caption>Who writes a part, when it goes, who reads it</caption>

@@ -13,7 +13,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.FingerprintCounts;
 import org.opensearch.simhash.search.ingest.NodeAnalyzers;
@@ -41,7 +41,7 @@ public final class NodeProcessors implements Closeable {
         factory = new TextProcessor.Factory(
                 SketchKind.SIMHASH,
                 new NodeAnalyzers(registry, "quality"),
-                new FingerprintBuffers(),
+                new Buffers(),
                 bytes -> {},
                 new FingerprintCounts(() -> context));
     }

@@ -33,7 +33,7 @@ public final class FeatureList {
         Map<String, Integer> counted = new LinkedHashMap<>();
         fingerprinter.features(
                 texts,
-                (utf8, offset, length) ->
+                (hash, kind, utf8, offset, length) ->
                         counted.merge(new String(utf8, offset, length, StandardCharsets.UTF_8), 1, Integer::sum),
                 bytes -> {});
         FeatureList features = new FeatureList(counted.size());

@@ -22,6 +22,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
  * Features per second, one thread, of documents of 200 words whose tokens are ready: shingles, hashes, counts, votes, digest.
@@ -48,7 +50,7 @@ public class FingerprintBenchmark {
     private final char[][][] tokens = new char[DOCUMENTS][WORDS][];
     private final List<List<byte[]>> features = new ArrayList<>();
     private final List<long[]> hashes = new ArrayList<>();
-    private final FingerprintBuffers.OfThread buffers = new FingerprintBuffers().ofThread();
+    private final Buffers.OfThread buffers = new Buffers().ofThread();
     private final SimilarityHasher fastSimHash =
             SimilarityHashing.fastSimHash(Long.SIZE, FastSimHashVersion.V1).createHasher();
     private Shingles shingles;

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
  * What features weigh.

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.util.BytesRef;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.search.match.Print.PassageTarget;
 
@@ -24,13 +24,14 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
     private static final int MOST_WORDS = 1 << 22;
 
     static ArrivedPassages read(WrittenPrint written) {
-        Object typed = written.fields().get(PassageFields.TERMS);
+        Object typed = written.fields().get(FingerprintFields.TERMS);
         List<?> all = typed instanceof List<?> list ? list : typed == null ? List.of() : List.of(typed);
         long[] terms = new long[all.size()];
         for (int i = 0; i < terms.length; i++) {
             terms[i] = all.get(i) instanceof String term ? Winnowing.number(new BytesRef(term)) : -1;
             if (terms[i] < 0) {
-                throw written.wrong(PassageFields.TERMS, "must be what the [passages] processor writes", all.get(i));
+                throw written.wrong(
+                        FingerprintFields.TERMS, "must be what the [passages] processor writes", all.get(i));
             }
         }
         Arrays.sort(terms);

@@ -4,7 +4,6 @@ package org.opensearch.simhash.arrivals.arrival;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.Print;
@@ -47,7 +46,8 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
                 .anyMatch(object -> object instanceof Map<?, ?> parts
                         && parts.get(FingerprintFields.SCHEME) != null
                         && parts.get(FingerprintFields.DIGEST) == null
-                        && (isZero(parts.get(FingerprintFields.FEATURES)) || isZero(parts.get(SketchFields.SIZE))));
+                        && (isZero(parts.get(FingerprintFields.FEATURES))
+                                || isZero(parts.get(FingerprintFields.SIZE))));
     }
 
     private static boolean isZero(Object number) {

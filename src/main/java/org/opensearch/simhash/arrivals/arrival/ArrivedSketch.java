@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.arrival;
 
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
@@ -29,7 +29,7 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
     }
 
     static ArrivedSketch read(WrittenPrint written) {
-        String text = written.text(SketchFields.SKETCH);
+        String text = written.text(FingerprintFields.SKETCH);
         ArrivedDigest digest = ArrivedDigest.of(written.digest());
         if (text == null) {
             return digest == null ? null : new ArrivedSketch(written.field(), null, null, digest, written.scheme());
@@ -38,9 +38,9 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
         try {
             sketch = Sketch.fromBase64(text);
         } catch (IllegalArgumentException e) {
-            throw written.wrong(SketchFields.SKETCH, "must be what the [minhash] processor writes", text);
+            throw written.wrong(FingerprintFields.SKETCH, "must be what the [minhash] processor writes", text);
         }
-        BandLayout layout = BandLayout.of(sketch, written.fields().get(SketchFields.BANDS));
+        BandLayout layout = BandLayout.of(sketch, written.fields().get(FingerprintFields.BANDS));
         return new ArrivedSketch(written.field(), sketch, layout, digest, written.scheme());
     }
 

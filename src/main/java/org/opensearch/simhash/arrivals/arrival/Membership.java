@@ -18,7 +18,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 
@@ -42,11 +42,11 @@ public record Membership(String group, String survivor, Set<String> apart) imple
 
     /** Null if the document says none. */
     public static Membership read(Map<String, Object> source, String field) {
-        String group = text(source, field + "." + TagFields.GROUP);
-        Set<String> apart = texts(source, field + "." + TagFields.APART).collect(Collectors.toSet());
+        String group = text(source, field + "." + FingerprintFields.GROUP);
+        Set<String> apart = texts(source, field + "." + FingerprintFields.APART).collect(Collectors.toSet());
         return group == null && apart.isEmpty()
                 ? null
-                : new Membership(group, text(source, field + "." + TagFields.DUPLICATE_OF), apart);
+                : new Membership(group, text(source, field + "." + FingerprintFields.DUPLICATE_OF), apart);
     }
 
     private static Stream<String> texts(Map<String, Object> source, String path) {
@@ -103,9 +103,9 @@ public record Membership(String group, String survivor, Set<String> apart) imple
 
     /** Writes the fields below the fingerprint object, and removes other values there. */
     public void write(IngestDocument document, String field) {
-        write(document, field, TagFields.GROUP, group);
-        write(document, field, TagFields.DUPLICATE_OF, survivor);
-        write(document, field, TagFields.APART, apart.isEmpty() ? null : List.copyOf(apart));
+        write(document, field, FingerprintFields.GROUP, group);
+        write(document, field, FingerprintFields.DUPLICATE_OF, survivor);
+        write(document, field, FingerprintFields.APART, apart.isEmpty() ? null : List.copyOf(apart));
     }
 
     @SuppressWarnings("unchecked") // as parsed from JSON

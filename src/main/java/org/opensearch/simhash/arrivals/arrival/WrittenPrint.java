@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 
@@ -20,11 +19,11 @@ record WrittenPrint(String field, Map<?, ?> fields) {
     /** Parts that only the other processor writes. */
     private static final Map<SketchKind, List<String>> OTHERS = Map.of(
             SketchKind.SIMHASH,
-            List.of(SketchFields.SKETCH, SketchFields.BANDS, SketchFields.SIZE),
+            List.of(FingerprintFields.SKETCH, FingerprintFields.BANDS, FingerprintFields.SIZE),
             SketchKind.MINHASH,
             List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.FEATURES),
             SketchKind.PASSAGES,
-            List.of(FingerprintFields.HASH, FingerprintFields.BITS, SketchFields.SKETCH));
+            List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.SKETCH));
 
     /**
      * Null if the document has no such object.

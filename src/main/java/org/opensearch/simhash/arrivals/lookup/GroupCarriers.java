@@ -14,7 +14,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 
 /**
  * Searches the index for other documents of groups. An incomplete search is a failure, never "no document". Costs one
@@ -46,7 +46,7 @@ public final class GroupCarriers {
             names.put(arrival, new ArrayList<>());
             for (Search search : arrival.scope().searches()) {
                 asked.add(new Asked(arrival, search));
-                request.add(IndexLookup.request(lookups, search, source(field + "." + TagFields.GROUP, group)));
+                request.add(IndexLookup.request(lookups, search, source(field + "." + FingerprintFields.GROUP, group)));
             }
         });
         if (asked.isEmpty()) {

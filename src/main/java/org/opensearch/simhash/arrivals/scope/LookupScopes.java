@@ -28,7 +28,7 @@ import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.arrivals.durable.StoredVersion;
 import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.ingest.PipelineRecipes.IndexSettingsOrTemplates;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.Archives;
@@ -136,8 +136,8 @@ public final class LookupScopes {
     }
 
     public static void requireGroups(String index, IndexMapping mapping, String field) {
-        String group = field + "." + TagFields.GROUP;
-        mapping.requireWhole("[groups] all", index, group, TagFields.GROUP_LENGTH);
+        String group = field + "." + FingerprintFields.GROUP;
+        mapping.requireWhole("[groups] all", index, group, FingerprintFields.GROUP_LENGTH);
     }
 
     /** Reads what decides conditions from documents. */

@@ -25,7 +25,6 @@ public record Suggestion(
     /** A larger draw may find a lower recall, whose interval is wider: twice as many are enough for at least 85 of 100 corpora. */
     private static final double LOWER = 2;
 
-    /** The recall to reach. */
     private static final double RECALL = 0.99;
 
     /** The precision that makes comparing texts needless. */

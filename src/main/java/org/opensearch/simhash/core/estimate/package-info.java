@@ -14,10 +14,7 @@
  *       some pairs at each distance, whose texts are compared.
  * </ol>
  *
- * <p>Shares are ratio estimators. Pairs around one document are alike, so the variance is counted over documents (Särndal,
- * Swensson, Wretman, 1992). Intervals are those of Korn and Graubard (1998) for shares and of Fay and Feuer (1997) for counts:
- * they have a width even if all or none of the pairs are near. The two stages are those of Marchant and Rubinstein (2017) for
- * record linkage. Of sketches, the first 16 components tell what is crowded; two that agree in none of the first 32 count as far,
+ * <p>{@code Estimates} names the methods. Of sketches, the first 16 components tell what is crowded; two that agree in none of the first 32 count as far,
  * which is wrong for one of 90,000 pairs with a similarity of 0.3. {@code CoverageTests} simulates corpora: each interval holds
  * the truth in at least 92 of 100 runs.
  */

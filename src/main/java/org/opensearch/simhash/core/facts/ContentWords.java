@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 
 /**
  * The words of a short text that say something, as an analyzer: its other words are function words of its language. A text of nothing but
@@ -24,7 +24,6 @@ import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
  */
 public final class ContentWords extends Analyzer {
 
-    /** The name in recipes. */
     public static final String NAME = "content_words";
 
     /** Part of the scheme: another list makes other words. */

@@ -16,7 +16,6 @@ public record Word(
 
     /** What a word does. */
     public enum Kind {
-        /** Says something. */
         CONTENT,
         /** Digits, an operator, a unit such as a percent sign. */
         NUMBER,

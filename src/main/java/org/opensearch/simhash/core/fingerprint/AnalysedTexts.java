@@ -43,7 +43,6 @@ final class AnalysedTexts {
         return areEqual;
     }
 
-    /** Forgets the document. */
     void begin() {
         analysis = null;
         texts = null;
@@ -75,7 +74,6 @@ final class AnalysedTexts {
         }
     }
 
-    /** The tokens as words. */
     Words tokens() {
         return tokens;
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.util.Arrays;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
  * The 64 weighted counters of a SimHash (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.fingerprint;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
  * Counts features by 64-bit hash. Features lie densely in order of first occurrence, so that voting reads memory in
@@ -78,7 +79,6 @@ final class FeatureCounts {
         }
     }
 
-    /** Number of distinct features. */
     int size() {
         countPending();
         return size;

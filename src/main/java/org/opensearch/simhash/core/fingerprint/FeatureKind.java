@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
+
 /**
  * What a feature is made of, and what that weighs. The features of one token are the fewest, and unrelated texts of a language share
  * them: the less they weigh, the fewer texts are near by chance, and the more edits move near texts apart. The weights keep both
  * bounds on all labelled texts (docs/figures/quality.md).
  */
-enum FeatureKind {
-    /** Several tokens. */
+public enum FeatureKind {
     RUN(1),
-    /** One word. */
     WORD(0.9),
     /** One token of a script whose words {@link ScriptGrams} cuts into overlapping runs. There are as many of them as letters. */
     GRAM(0.6),

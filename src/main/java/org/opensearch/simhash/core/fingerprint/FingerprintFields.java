@@ -2,11 +2,17 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
+import org.opensearch.simhash.core.sketch.BandLayout;
 
-/** The fields of a fingerprint in a document: an object below the processor's target field. */
+/**
+ * The fields of a fingerprint, a sketch or passages in a document, of its tag, and of what people decided about it: an object below
+ * the processor's target field.
+ */
 public final class FingerprintFields {
 
     public static final String DEFAULT_OBJECT = "simhash";
@@ -28,6 +34,32 @@ public final class FingerprintFields {
     /** The field of hashes of 256 bits, of the type {@code binary}. */
     public static final String BITS_256 = "bits_256";
 
+    /** Of a sketch. */
+    public static final String BANDS = "bands";
+
+    public static final String SKETCH = "sketch";
+    public static final String SIZE = "size";
+
+    /** Of passages. */
+    public static final String TERMS = "terms";
+
+    /** The id of its group, which all members share. It is no document's id. */
+    public static final String GROUP = "group";
+
+    /** Characters of a new id of a group. */
+    public static final int GROUP_LENGTH = 20;
+
+    /** The id of the survivor, in duplicates only. */
+    public static final String DUPLICATE_OF = "duplicate_of";
+
+    /** The ids of documents from which people keep it apart. */
+    public static final String APART = "apart";
+
+    public static final List<String> TAG = List.of(GROUP, DUPLICATE_OF);
+
+    /** What a write of the same text keeps: the tag, and what people decided. */
+    public static final List<String> KEPT = List.of(GROUP, DUPLICATE_OF, APART);
+
     private static final String[] SEGMENTS = IntStream.range(0, SegmentLayout.MAX_OF_WORDS)
             .mapToObj(i -> SEGMENT + i)
             .toArray(String[]::new);
@@ -44,6 +76,11 @@ public final class FingerprintFields {
         return length == Long.SIZE ? BITS : BITS_256;
     }
 
+    /** All fields that the object of a sketch may have. */
+    public static Stream<String> allOfSketch() {
+        return Stream.of(BANDS, SKETCH, DIGEST, SIZE, SCHEME);
+    }
+
     /** All fields that the object may have. */
     public static Stream<String> all() {
         return Stream.concat(Stream.of(HASH, BITS, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
@@ -58,6 +95,31 @@ public final class FingerprintFields {
         }
         fields.put(FEATURES, fingerprint.features());
         fields.put(SCHEME, fingerprint.scheme());
+        return fields;
+    }
+
+    /** The object to store; without sketch, also without bands. A text without words gets no digest. */
+    public static Map<String, Object> of(SketchedText text, BandLayout layout) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        text.sketch().ifPresent(sketch -> {
+            fields.put(BANDS, List.of(layout.terms(sketch)));
+            fields.put(SKETCH, sketch.toBase64());
+        });
+        if (text.size() > 0) {
+            fields.put(DIGEST, text.digest());
+        }
+        fields.put(SIZE, text.size());
+        fields.put(SCHEME, text.scheme());
+        return fields;
+    }
+
+    /** The object to store. A text that is shorter than a run has no terms. */
+    public static Map<String, Object> of(String[] terms, String scheme) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (terms.length > 0) {
+            fields.put(TERMS, List.of(terms));
+        }
+        fields.put(SCHEME, scheme);
         return fields;
     }
 

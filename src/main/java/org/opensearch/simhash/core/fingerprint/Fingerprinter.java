@@ -3,6 +3,8 @@ package org.opensearch.simhash.core.fingerprint;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,12 @@ import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
-import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Shingles.Features;
-import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.passages.CutText;
 import org.opensearch.simhash.core.passages.Winnowing;
@@ -38,15 +41,15 @@ public final class Fingerprinter {
     private final TextAnalysis analysis;
     private final String scheme;
     private final String cut;
-    private final FingerprintBuffers buffers;
+    private final Buffers buffers;
     private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
-        this(recipe, analyzers, new FingerprintBuffers());
+        this(recipe, analyzers, new Buffers());
     }
 
     /** @param buffers may be shared with other recipes */
-    public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
+    public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, Buffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
@@ -103,12 +106,11 @@ public final class Fingerprinter {
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
-            SpelledFeatures.Sink spelled = (hash, kind, utf8, offset, length) -> sink.feature(utf8, offset, length);
-            texts.fields().forEach(field -> features(field, analyzer, spelled, account));
+            texts.fields().forEach(field -> features(field, analyzer, sink, account));
         }
     }
 
-    void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
+    void features(FieldTexts field, Analyzer analyzer, FeatureSink sink, LongConsumer memory) {
         Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory), null);
         analyze(field.values(), analyzer, shingles, memory);
     }
@@ -153,7 +155,6 @@ public final class Fingerprinter {
         return analysis.page(text, withLinks, memory);
     }
 
-    /** The number of words of a document's texts. */
     public int countWords(SourceTexts texts, LongConsumer memory) {
         int[] words = new int[1];
         try (Account account = new Account(memory)) {
@@ -235,7 +236,6 @@ public final class Fingerprinter {
         }
     }
 
-    /** The digest of a document's texts. */
     public String digest(SourceTexts texts, LongConsumer memory) {
         return with(memory, (work, account) -> new Reading(texts, work, account).whole());
     }
@@ -289,7 +289,7 @@ public final class Fingerprinter {
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
-    private int vote(FingerprintBuffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
+    private int vote(Buffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
         if (factors.isEmpty()) {
             counts.vote(buffers.votes, recipe.weighting(), scale);
             return severalFields ? countFirst(buffers, counts) : counts.size();
@@ -311,7 +311,7 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
-    private static int countFirst(FingerprintBuffers.OfThread buffers, FeatureCounts counts) {
+    private static int countFirst(Buffers.OfThread buffers, FeatureCounts counts) {
         int seenFirst = 0;
         for (int i = 0; i < counts.size(); i++) {
             seenFirst += buffers.distinct.isFirst(counts.hash(i)) ? 1 : 0;
@@ -378,11 +378,11 @@ public final class Fingerprinter {
 
     private static final class Workspace {
 
-        final FingerprintBuffers.OfThread buffers;
+        final Buffers.OfThread buffers;
         final CollectedWords words = new CollectedWords();
         final Shingles shingles;
 
-        Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
+        Workspace(Recipe recipe, Buffers.OfThread buffers) {
             this.buffers = buffers;
             Features features = recipe.passages() == null
                     ? new CountedFeatures(buffers.kinds, FeatureKind.areWeighted(recipe))
@@ -402,12 +402,34 @@ public final class Fingerprinter {
         }
     }
 
+    /**
+     * The MinHash of a document's text.
+     *
+     * @param sketch empty if the text has too few features
+     * @param digest as in a {@link Fingerprint}
+     * @param size number of distinct features
+     * @param scheme id of the recipe; only sketches of one scheme are comparable
+     */
+    public record SketchedText(Optional<Sketch> sketch, String digest, int size, String scheme) {}
+
+    /** Tokens joined by one space; the weight is 1 for what occurs once in a field of weight 1. */
+    public record WeightedFeature(String feature, double weight) implements Comparable<WeightedFeature> {
+
+        private static final Comparator<WeightedFeature> HEAVIEST_FIRST =
+                Comparator.comparingDouble(WeightedFeature::weight).reversed().thenComparing(WeightedFeature::feature);
+
+        @Override
+        public int compareTo(WeightedFeature other) {
+            return HEAVIEST_FIRST.compare(this, other);
+        }
+    }
+
     /** Receives each occurrence of each feature of a text. */
     @FunctionalInterface
     public interface FeatureSink {
 
-        /** @param utf8 the feature, tokens joined by one space, at {@code offset}; valid during the call */
-        void feature(byte[] utf8, int offset, int length);
+        /** @param utf8 the feature that votes by this hash, tokens joined by one space, at {@code offset}; valid during the call */
+        void feature(long hash, FeatureKind kind, byte[] utf8, int offset, int length);
     }
 
     /** Counts features by their hashes, each kind in its table; {@link FeatureKind#RUN} counts all unless kinds are weighted. */
@@ -454,6 +476,50 @@ public final class Fingerprinter {
         @Override
         public void endText() {
             words.endText();
+        }
+    }
+
+    /**
+     * The buffers in which a thread counts features. They are kept from text to text, since cold memory costs as much as
+     * hashing a text of 200 words. 90 to 900 kB a thread. One instance per node serves all recipes.
+     */
+    public static final class Buffers {
+
+        private final ThreadLocal<OfThread> ofThreads = ThreadLocal.withInitial(OfThread::new);
+
+        OfThread ofThread() {
+            return ofThreads.get();
+        }
+
+        static final class OfThread {
+
+            /** {@link FeatureKind#RUN} has all features if kinds weigh the same. */
+            final Map<FeatureKind, FeatureCounts> kinds = new EnumMap<>(FeatureKind.class);
+
+            final FeatureCounts distinct = new FeatureCounts();
+            final BitVotes votes = new BitVotes();
+            final AnalysedTexts analysed = new AnalysedTexts();
+
+            OfThread() {
+                for (FeatureKind kind : FeatureKind.values()) {
+                    kinds.put(kind, new FeatureCounts());
+                }
+            }
+
+            void accountOn(LongConsumer memory) {
+                kinds.values().forEach(counts -> counts.accountOn(memory));
+                distinct.accountOn(memory);
+            }
+
+            void clear() {
+                clearCounts();
+                distinct.clear();
+                votes.clear();
+            }
+
+            void clearCounts() {
+                kinds.values().forEach(FeatureCounts::clear);
+            }
         }
     }
 }

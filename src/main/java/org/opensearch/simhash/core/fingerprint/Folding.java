@@ -86,7 +86,6 @@ public final class Folding {
         LETTERS.changes("");
     }
 
-    /** Whether folding changes a text. */
     public boolean changes(String text) {
         return unchanged(text) < text.length();
     }
@@ -121,7 +120,6 @@ public final class Folding {
         return unchanged;
     }
 
-    /** The folded text. */
     public String of(String text) {
         if (changes(text) == false) {
             return text;
@@ -130,7 +128,6 @@ public final class Folding {
         return new String(folded, 0, fold(text.toCharArray(), 0, text.length(), folded));
     }
 
-    /** The folded character. */
     String of(int codePoint) {
         if (codePoint > Character.MAX_VALUE) {
             return Character.toString(withoutCaseOfOne(codePoint));

@@ -2,16 +2,18 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.FeatureSink;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 
 /** The heaviest features of a fingerprint, with their texts. One thread. */
-public final class HeaviestFeatures {
+final class HeaviestFeatures {
 
     /** Map entry, count and string of one feature. */
     private static final int BYTES_PER_FEATURE = 128;
@@ -45,7 +47,7 @@ public final class HeaviestFeatures {
 
     private Map<String, Counted> count(FieldTexts field, Analyzer analyzer) {
         Map<String, Counted> counts = new HashMap<>();
-        SpelledFeatures.Sink sink = (hash, kind, utf8, offset, length) -> {
+        FeatureSink sink = (hash, kind, utf8, offset, length) -> {
             String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
             Counted counted = counts.get(feature);
             if (counted == null) {
@@ -73,18 +75,6 @@ public final class HeaviestFeatures {
         Counted(long hash, FeatureKind kind) {
             this.hash = hash;
             this.kind = kind;
-        }
-    }
-
-    /** Tokens joined by one space; the weight is 1 for what occurs once in a field of weight 1. */
-    public record WeightedFeature(String feature, double weight) implements Comparable<WeightedFeature> {
-
-        private static final Comparator<WeightedFeature> HEAVIEST_FIRST =
-                Comparator.comparingDouble(WeightedFeature::weight).reversed().thenComparing(WeightedFeature::feature);
-
-        @Override
-        public int compareTo(WeightedFeature other) {
-            return HEAVIEST_FIRST.compare(this, other);
         }
     }
 }

@@ -61,7 +61,6 @@ public final class LongHash {
         return (long) WORD.get(bytes, offset + i * Long.BYTES);
     }
 
-    /** Number of bits. */
     public int length() {
         return words.length * Long.SIZE;
     }

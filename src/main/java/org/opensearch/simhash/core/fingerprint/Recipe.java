@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.language.LanguageDetector;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.sketch.BandLayout;
 
@@ -28,7 +29,7 @@ import org.opensearch.simhash.core.sketch.BandLayout;
  * @param analyzers analyzer name or definition by language code (lowercase)
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
- * @param weighting how counts become weights
+ * @param weighting how counts become weights; of no account in sketches and passages, which are sets
  * @param hashFunction hash of a feature
  * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
@@ -153,7 +154,7 @@ public record Recipe(
                 analyzers,
                 SKETCHED_SHINGLES,
                 SKETCHED_SHINGLES,
-                Weighting.BINARY,
+                Weighting.LOG_TF,
                 hashFunction,
                 featureWeights,
                 segments,
@@ -168,7 +169,6 @@ public record Recipe(
         return HexFormat.of().toHexDigits(hash(analysisOptions()));
     }
 
-    /** Features with factor 0. */
     private List<String> unwanted() {
         return featureWeights.keySet().stream()
                 .filter(feature -> featureWeights.get(feature) == 0)
@@ -228,6 +228,45 @@ public record Recipe(
                 String text = value.toString();
                 written.append(text.length()).append('"').append(text);
             }
+        }
+    }
+
+    /**
+     * The weight of a feature, by its count. Weights are integers in units of 1/{@link #ONE}, so a sum is the same in any
+     * order, on every machine.
+     */
+    public enum Weighting {
+        /** {@code 1 + ln(count)}: a frequent word does not drown the others. */
+        LOG_TF {
+            @Override
+            public long weight(int count) {
+                return count < LOGARITHMS.length ? LOGARITHMS[count] : logarithmic(count);
+            }
+        },
+        /** The count itself, as in Charikar's paper and most implementations. */
+        TF {
+            @Override
+            public long weight(int count) {
+                return (long) count * ONE;
+            }
+        };
+
+        /** The weight of a feature that occurs once. */
+        public static final int ONE = 256;
+
+        private static final long[] LOGARITHMS = new long[256];
+
+        static {
+            for (int count = 1; count < LOGARITHMS.length; count++) {
+                LOGARITHMS[count] = logarithmic(count);
+            }
+        }
+
+        public abstract long weight(int count);
+
+        /** StrictMath gives the same last bit on every platform. */
+        private static long logarithmic(int count) {
+            return StrictMath.round(ONE * (1 + StrictMath.log(count)));
         }
     }
 }

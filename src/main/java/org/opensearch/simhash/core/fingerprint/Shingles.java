@@ -240,7 +240,6 @@ final class Shingles {
         /** A feature of so many tokens that ends with the last one; of several it is a {@link FeatureKind#RUN}. */
         void feature(long hash, int size, FeatureKind kind);
 
-        /** A text ends. */
         default void endText() {}
     }
 }

@@ -9,9 +9,9 @@ public enum SketchKind {
     /** Fingerprints of 64 bits, by the number of bits that differ. */
     SIMHASH(FingerprintFields.DEFAULT_OBJECT, FingerprintFields.BITS),
     /** Sketches, by their estimated similarity. */
-    MINHASH(SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH),
+    MINHASH("minhash", FingerprintFields.SKETCH),
     /** Texts, by the words that they share in long runs. */
-    PASSAGES(PassageFields.DEFAULT_OBJECT, PassageFields.TERMS);
+    PASSAGES("passages", FingerprintFields.TERMS);
 
     /** Those that documents have in the index, to be compared without their texts. */
     public static final List<SketchKind> PRINTS = List.of(SIMHASH, MINHASH);

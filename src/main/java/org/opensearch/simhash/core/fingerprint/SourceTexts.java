@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import java.util.List;
+import org.opensearch.simhash.core.language.LanguageCode;
 
 /**
  * The texts of one document that make its fingerprint.
@@ -18,7 +19,6 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
     /** A field with the weight of its features. No shingle spans two values. */
     public record FieldTexts(double weight, List<String> values) {}
 
-    /** The texts of all fields. */
     public List<String> values() {
         return fields.stream().flatMap(field -> field.values().stream()).toList();
     }
@@ -38,7 +38,6 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
         return of(text, null);
     }
 
-    /** One text. */
     public static SourceTexts of(String text, String language) {
         return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), language);
     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.fingerprint;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.FeatureSink;
 import org.opensearch.simhash.core.fingerprint.Shingles.Features;
 
 /** Gives features their texts, for people to see. Memory follows the longest feature. Not thread-safe. */
@@ -14,19 +15,14 @@ final class SpelledFeatures implements Features {
 
     private static final int UNACCOUNTED = 1 << 16;
 
-    private final Sink sink;
+    private final FeatureSink sink;
     private final LongConsumer memory;
-
-    interface Sink {
-        /** Its tokens are joined by one space, valid during the call. */
-        void feature(long hash, FeatureKind kind, byte[] utf8, int offset, int length);
-    }
 
     private final byte[][] tokens = new byte[RING + 1][];
     private int count;
     private byte[] spelled = new byte[256];
 
-    SpelledFeatures(Sink sink, LongConsumer memory) {
+    SpelledFeatures(FeatureSink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;
     }

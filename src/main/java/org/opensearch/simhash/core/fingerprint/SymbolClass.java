@@ -12,7 +12,7 @@ final class SymbolClass {
     static final byte LETTER = 1;
     /** A letter whose capital form has several letters. */
     static final byte LETTERS = 2;
-    /** A symbol. */
+
     static final byte SYMBOL = 3;
     /** A symbol if it is before a digit. */
     static final byte DASH = 4;

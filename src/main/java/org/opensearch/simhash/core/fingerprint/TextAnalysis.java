@@ -100,7 +100,6 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
         });
     }
 
-    /** Returns the number of tokens. */
     private static int analyze(String text, Analyzer analyzer, Shingles shingles) throws IOException {
         try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);

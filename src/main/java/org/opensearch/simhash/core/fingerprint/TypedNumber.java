@@ -11,7 +11,6 @@ public final class TypedNumber {
 
     private TypedNumber() {}
 
-    /** The number. */
     public static BigDecimal parse(String typed) {
         if (typed.length() > MAX_LENGTH) {
             throw new NumberFormatException("more than " + MAX_LENGTH + " characters");

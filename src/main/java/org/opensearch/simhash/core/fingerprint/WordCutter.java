@@ -47,7 +47,6 @@ final class WordCutter implements Closeable {
 
     private final ScriptGrams grams = new ScriptGrams();
 
-    /** The source of the current word. */
     private enum Source {
         WINDOW,
         TERM,

@@ -38,7 +38,7 @@ final class WordMasks {
     private final char[] begins = new char[SIZE + EDGES_AT_ONCE];
     /** Ends of the same words. */
     private final char[] ends = new char[SIZE + EDGES_AT_ONCE];
-    /** Index of the current word. */
+
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
@@ -284,7 +284,6 @@ final class WordMasks {
         return Math.min(to, begins[word]);
     }
 
-    /** End of the current word. */
     int endOfWord() {
         return ends[word];
     }

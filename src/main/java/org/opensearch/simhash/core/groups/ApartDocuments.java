@@ -31,7 +31,6 @@ public final class ApartDocuments {
                 .toArray();
     }
 
-    /** How many pairs there are. */
     public long pairs() {
         return pairs.length / 2;
     }

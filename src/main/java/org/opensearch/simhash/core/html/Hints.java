@@ -160,7 +160,6 @@ record Hints(
             body |= BODY.contains(word);
         }
 
-        /** Whether an accessibility label is intrusive. */
         static boolean areIntrusive(String label) {
             Words words = new Words();
             words.read(label);

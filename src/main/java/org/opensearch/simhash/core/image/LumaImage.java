@@ -28,7 +28,6 @@ final class LumaImage {
         return height;
     }
 
-    /** Row by row. */
     float[] floats() {
         float[] floats = new float[luma.length];
         for (int i = 0; i < floats.length; i++) {

@@ -93,7 +93,6 @@ public enum PerceptualHash {
         return length == Long.SIZE ? 512 : 1024;
     }
 
-    /** Whether a scheme is one of these. */
     public static boolean isScheme(String scheme) {
         return Stream.of(values())
                 .anyMatch(algorithm -> algorithm.lengths.stream()

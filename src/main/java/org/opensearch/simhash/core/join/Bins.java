@@ -101,7 +101,6 @@ final class Bins implements AutoCloseable {
     /** Collects values for each bin and puts them there in batches. Not thread-safe. */
     static final class Dealer {
 
-        /** Values of a batch. */
         private static final int SOME = 128;
 
         private final Bins bins;
@@ -116,7 +115,6 @@ final class Bins implements AutoCloseable {
             this.counts = new int[count];
         }
 
-        /** Bytes of heap. */
         static long bytes(int bins) {
             return (long) bins * (SOME * Bins.BYTES + Integer.BYTES);
         }

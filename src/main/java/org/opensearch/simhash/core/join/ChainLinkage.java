@@ -288,7 +288,6 @@ final class ChainLinkage extends Linkage {
             sizes[sets.root(a)] = sizes[first] + sizes[second];
         }
 
-        /** Makes a document the root of its tree. */
         void root(int document) {
             int next = NONE;
             double similarity = Double.NaN;

@@ -39,7 +39,6 @@ public record Chunks(int first, int second, int count, boolean ownsFirst, boolea
         return count == 1 ? 1 : count * (count - 1L) / 2;
     }
 
-    /** All passes. */
     public static List<Chunks> pairs(int count) {
         if (count == 1) {
             return List.of(WHOLE);
@@ -75,7 +74,6 @@ public record Chunks(int first, int second, int count, boolean ownsFirst, boolea
         return of(value) == first ? ownsFirst : ownsSecond;
     }
 
-    /** Whether this pass owns a pair. */
     boolean owns(long a, long b) {
         return count == 1 || of(a) != of(b) || owns(a);
     }

@@ -128,7 +128,6 @@ public final class CliqueScan {
         }
     }
 
-    /** Number of compared pairs. */
     public long compared() {
         return compared;
     }

@@ -161,7 +161,6 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata
             return add(members, fingerprint, stratum, false);
         }
 
-        /** Adds the documents of one digest. */
         public int addEqualTexts(long[] members) {
             return add(members, 0, 0, true);
         }
@@ -212,7 +211,6 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata
             }
         }
 
-        /** Links two cliques. */
         public void link(int a, int b, int distance) {
             links.add(a, b, distance);
         }

@@ -35,7 +35,6 @@ final class Column implements AutoCloseable {
     private final Path folder;
     private final Account memory;
 
-    /** Null on the heap. */
     private final FileChannel file;
 
     private LongBuffer[] pages = new LongBuffer[0];

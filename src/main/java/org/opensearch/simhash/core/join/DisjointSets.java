@@ -6,7 +6,6 @@ import java.util.Arrays;
 /** Union-find over positions. The root of a set is its lowest position. Not thread-safe. */
 final class DisjointSets {
 
-    /** Bytes per position. */
     static final int BYTES = Integer.BYTES;
 
     private int[] parents;
@@ -20,7 +19,6 @@ final class DisjointSets {
         return parents.length;
     }
 
-    /** Adds positions at the end. */
     void grow(int positions) {
         int before = parents.length;
         parents = Arrays.copyOf(parents, positions);

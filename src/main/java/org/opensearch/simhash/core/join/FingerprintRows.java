@@ -64,7 +64,6 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
     private int[] counts = new int[0];
     private int knownStrata;
 
-    /** Fingerprints on the heap. */
     public FingerprintRows(int expected, LongConsumer memory) {
         this(expected, Prints.FINGERPRINTS, null, memory);
     }
@@ -172,7 +171,6 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         return prints;
     }
 
-    /** Null on the heap. */
     Path folder() {
         return folder;
     }
@@ -186,7 +184,6 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
         return side != 0;
     }
 
-    /** Whether a document has several rows. */
     boolean hasSeveral() {
         return hasSeveral;
     }

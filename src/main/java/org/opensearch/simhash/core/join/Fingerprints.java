@@ -53,7 +53,6 @@ final class Fingerprints implements Values {
         return (int) starts.get(number);
     }
 
-    /** How many rows have a value. */
     int rows(int number) {
         return start(number + 1) - start(number);
     }
@@ -118,7 +117,6 @@ final class Fingerprints implements Values {
         return pairs;
     }
 
-    /** Addresses of the documents with a value. */
     long[] addresses(int number) {
         long[] addresses = new long[rows(number)];
         owners.get(start(number), addresses, 0, addresses.length);

@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.join.JoinCost.Priced;
-import org.opensearch.simhash.core.join.PairSearch.BitSearch;
 import org.opensearch.simhash.core.join.PairSearch.Plan;
 import org.opensearch.simhash.core.join.Values.Slice;
 
@@ -23,7 +22,6 @@ final class HashSearches {
     /** Random pairs of a sample that tell how alike words are. */
     private static final int SAMPLED_PAIRS = 1 << 16;
 
-    /** Words of a hash. */
     private static final int WIDTH = LongHash.MOST_BITS / Long.SIZE;
 
     private final Fingerprints hashes;
@@ -49,7 +47,7 @@ final class HashSearches {
                 small.add(new Plan(slice, whole.plan(), whole.nanos()));
             }
         }
-        searches.add(new BitSearch(new Word(new int[] {0}, new int[] {distance}, 0), distance, small));
+        searches.add(PairSearch.of(new Word(new int[] {0}, new int[] {distance}, 0), distance, small));
         return searches;
     }
 
@@ -72,7 +70,7 @@ final class HashSearches {
                 Priced plan = JoinCost.cheapest(sampled[i].values, slice.size(), radii[i]);
                 // The plan takes values for distinct.
                 nanos += plan.nanos() + sampled[i].equal * pairs * JoinCost.LINK;
-                searches.add(new BitSearch(
+                searches.add(PairSearch.of(
                         new Word(chosen, radii, i), radii[i], List.of(new Plan(slice, plan.plan(), plan.nanos()))));
             }
             if (nanos < least) {

@@ -63,7 +63,6 @@ final class LinkCollector {
         return found;
     }
 
-    /** Bytes of a new part. */
     long partBytes() {
         return wanted.forest() ? (long) fingerprints.size() * DisjointSets.BYTES : 0;
     }

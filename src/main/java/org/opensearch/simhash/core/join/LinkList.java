@@ -10,7 +10,6 @@ public final class LinkList {
 
     private static final int BLOCK = 1 << 16;
 
-    /** Per link. */
     public static final int BYTES = 2 * Integer.BYTES + 1;
 
     /** @param <E> what it may throw */

@@ -139,7 +139,6 @@ public abstract class Linkage {
         return groups.bytes();
     }
 
-    /** The groups so far. */
     public final List<Group> found() {
         return groups;
     }
@@ -315,7 +314,6 @@ public abstract class Linkage {
     /** Verifies links before they make groups. */
     public interface LinkCheck {
 
-        /** Accepts all links. */
         LinkCheck NONE = new LinkCheck() {
             @Override
             public boolean isNeeded() {
@@ -406,7 +404,6 @@ public abstract class Linkage {
             return IntStream.concat(IntStream.of(survivor), Arrays.stream(members));
         }
 
-        /** Survivor and members. */
         public int size() {
             return members.length + 1;
         }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.core.join.PairSearch.BitSearch;
 import org.opensearch.simhash.core.join.PairSearch.Plan;
 import org.opensearch.simhash.core.join.Values.Slice;
 import org.opensearch.simhash.core.memory.Account;
@@ -74,7 +73,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
                 plans.add(new Plan(slice, plan.plan(), plan.nanos()));
             }
         }
-        return List.of(new BitSearch(fingerprints, distance, plans));
+        return List.of(PairSearch.of(fingerprints, distance, plans));
     }
 
     /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */

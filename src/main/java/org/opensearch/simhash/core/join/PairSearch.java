@@ -21,12 +21,8 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
     record Plan(Slice slice, RadiusPlan join, double nanos) {}
 
     /** Finds the links of values, within the distance of these. */
-    record BitSearch(Values values, int distance, List<Plan> plans) implements Search {
-
-        @Override
-        public void run(LinkCollector links, Limits limits) {
-            new PairSearch(values, distance, limits).run(plans, links);
-        }
+    static Search of(Values values, int distance, List<Plan> plans) {
+        return (links, limits) -> new PairSearch(values, distance, limits).run(plans, links);
     }
 
     /** Larger slices are dealt to bins. */
@@ -49,7 +45,6 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
     /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */
     private record Unit(Plan plan, int part, int parts) {}
 
-    /** Passes all links to the collector. */
     void run(List<Plan> plans, LinkCollector links) {
         List<Unit> units = new ArrayList<>();
         List<DealtSlice> dealt = new ArrayList<>();

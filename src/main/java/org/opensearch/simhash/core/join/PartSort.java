@@ -26,7 +26,6 @@ final class PartSort implements AutoCloseable {
     /** Odd, with well-mixed bits: parts are alike in size. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** What is sorted. */
     interface Source {
 
         /** Copies the values of the rows in {@code [from, end)} that have one. Returns how many. */

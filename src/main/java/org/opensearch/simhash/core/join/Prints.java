@@ -63,7 +63,6 @@ public record Prints(int components, double minSimilarity) implements Writeable 
         return haveWords() ? WORDS_HEAP_BYTES : HEAP_BYTES;
     }
 
-    /** Bytes of disk per row. */
     public long diskBytes() {
         return DISK_BYTES + wordBytes();
     }

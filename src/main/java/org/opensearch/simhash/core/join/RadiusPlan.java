@@ -22,7 +22,6 @@ import org.opensearch.simhash.core.join.RadiusPlan.Block;
  */
 record RadiusPlan(List<Block> blocks, int distance) {
 
-    /** Greatest number of bits of a block. */
     static final int MOST_BITS = 26;
 
     /**
@@ -76,7 +75,6 @@ record RadiusPlan(List<Block> blocks, int distance) {
         return new RadiusPlan(List.of(new Block(0, 0, distance)), distance);
     }
 
-    /** Whether all pairs are compared. */
     boolean isWhole() {
         return blocks.size() == 1 && blocks.getFirst().bits() == 0;
     }

@@ -44,7 +44,6 @@ public final class SurvivorLinkage extends Linkage {
         this.leftOver = new boolean[documents];
     }
 
-    /** Links all documents. */
     public List<Group> link(NearGraph graph) {
         link(graph, 0, taken.length);
         return groups;

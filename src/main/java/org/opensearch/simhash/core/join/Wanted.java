@@ -18,7 +18,6 @@ import org.opensearch.core.common.io.stream.Writeable;
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] toRead) implements Writeable {
 
-    /** All links. */
     public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, null);
 
     /** Enough links to connect each component: per thread, at most the number of documents. */
@@ -67,7 +66,6 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] toRe
         return toRead != null && toRead.length <= FEW;
     }
 
-    /** Whether a document is not read. */
     public boolean excludes(long address) {
         return toRead != null && Arrays.binarySearch(toRead, address) < 0;
     }

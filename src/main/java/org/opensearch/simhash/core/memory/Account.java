@@ -36,7 +36,6 @@ public final class Account implements AutoCloseable, LongConsumer {
         assert given == bytes : bytes + " bytes given back of " + before;
     }
 
-    /** The bytes taken now. */
     public long taken() {
         return taken.get();
     }

@@ -40,7 +40,6 @@ public final class LongSet {
         return table[slot] == 0 ? -1 : slot;
     }
 
-    /** Returns whether the hash is new. */
     public boolean add(long hash) {
         long key = hash == 0 ? 1 : hash;
         int slot = find(key);

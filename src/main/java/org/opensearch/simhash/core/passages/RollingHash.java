@@ -50,7 +50,6 @@ final class RollingHash {
         }
     }
 
-    /** Receives runs. */
     @FunctionalInterface
     interface Visitor {
         void run(int firstWord, long hash);

@@ -46,7 +46,6 @@ public final class Winnowing {
         }
     }
 
-    /** The distinct terms, ascending. */
     public static String[] terms(Words words, PassageLayout layout, Runnable checkWanted) {
         LongStream.Builder numbers = LongStream.builder();
         choose(words, layout, (text, hash, first, last) -> numbers.add(number(hash)), checkWanted);
@@ -57,7 +56,6 @@ public final class Winnowing {
                 .toArray(String[]::new);
     }
 
-    /** The term of a hash. */
     public static String term(long hash) {
         byte[] buffer = new byte[CHARACTERS];
         for (int i = 0; i < CHARACTERS; i++) {

@@ -31,7 +31,6 @@ public final class Words {
         hashes[size++] = hash;
     }
 
-    /** Adds the texts of others. */
     public void addAll(Words others) {
         if (others.size > hashes.length - size) {
             int capacity = Math.max(size + others.size, 2 * size);
@@ -81,7 +80,6 @@ public final class Words {
         return hashes[word];
     }
 
-    /** The text that a word is in. */
     public int textOf(int word) {
         int i = Arrays.binarySearch(ends, 0, texts, word + 1);
         // Texts without words end where the one before them does.

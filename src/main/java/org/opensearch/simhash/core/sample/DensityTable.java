@@ -32,7 +32,6 @@ public final class DensityTable {
         return Math.clamp(digits - SHARED_BY_CHANCE, NARROWEST, WIDEST);
     }
 
-    /** In bytes of heap. */
     public static long bytes(long fingerprints) {
         return ((long) WINDOWS * Integer.BYTES) << width(fingerprints);
     }

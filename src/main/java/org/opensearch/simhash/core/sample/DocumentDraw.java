@@ -20,7 +20,6 @@ public final class DocumentDraw {
     /** A document may be this many bands above most documents by chance. */
     private static final int BY_CHANCE = 1;
 
-    /** A document in a queue. */
     private static final int BYTES = 150;
 
     private final DensityTable densities;

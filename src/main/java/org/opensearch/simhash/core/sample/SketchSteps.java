@@ -31,11 +31,6 @@ public final class SketchSteps implements Nearness {
         return (OF_ONE - step) / OF_ONE;
     }
 
-    /** Component {@code i} of the value that begins at an offset, 0 to 255. */
-    static int component(long[] values, int at, int i) {
-        return (int) (values[at + 1 + i / IN_A_LONG] >>> (Byte.SIZE * (i % IN_A_LONG))) & 0xff;
-    }
-
     /** Four bits of each of the first 16 components: similar sketches share windows of these. */
     static long key(long[] values, int at, int length) {
         long first = Long.compress(values[at + 1], LOW_NIBBLES);

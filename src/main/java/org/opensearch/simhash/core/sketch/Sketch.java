@@ -58,12 +58,10 @@ public record Sketch(byte[] bytes) {
         }
     }
 
-    /** The form in documents. */
     public String toBase64() {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** Number of distinct features. */
     public int size() {
         return size(bytes, 0);
     }
@@ -73,7 +71,6 @@ public record Sketch(byte[] bytes) {
         return (int) INTS.get(bytes, offset);
     }
 
-    /** Number of components. */
     public int permutations() {
         return bytes.length - HEADER;
     }
@@ -109,7 +106,6 @@ public record Sketch(byte[] bytes) {
         return Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
     }
 
-    /** Checks a least similarity. */
     public static double requireSimilarity(double minSimilarity) {
         return TypedNumber.requireBetween("min_similarity", 0, 1, minSimilarity);
     }
@@ -197,7 +193,6 @@ public record Sketch(byte[] bytes) {
             return (int) (((hash >>> Integer.SIZE) * permutations) >>> Integer.SIZE);
         }
 
-        /** Returns whether any component is empty. */
         private static boolean markEmpty(long[] winners, boolean[] isEmpty) {
             boolean isAny = false;
             for (int i = 0; i < winners.length; i++) {

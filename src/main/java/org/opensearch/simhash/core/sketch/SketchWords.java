@@ -40,13 +40,6 @@ public final class SketchWords {
         return permutations > BandLayout.MAX_PERMUTATIONS ? 0 : Math.max(0, permutations);
     }
 
-    /** The words of a sketch alone. */
-    public static long[] of(Sketch sketch) {
-        long[] words = new long[length(sketch.permutations())];
-        write(sketch.bytes(), HEADER, sketch.permutations(), words, 0);
-        return words;
-    }
-
     /** Writes a sketch, or another hash of whole bytes, whose components start behind any header. */
     public static void write(byte[] bytes, int from, int permutations, long[] words, int at) {
         words[at] = permutations;
@@ -73,7 +66,6 @@ public final class SketchWords {
         return hash;
     }
 
-    /** The finaliser of MurmurHash3. */
     private static long mix(long value) {
         long mixed = (value ^ value >>> 33) * 0xFF51_AFD7_ED55_8CCDL;
         mixed = (mixed ^ mixed >>> 33) * 0xC4CE_B9FE_1A85_EC53L;

@@ -42,12 +42,10 @@ final class Alphabet {
         this.bytes = (long) Integer.BYTES * pages.length + filled * BYTES_PER_PAGE;
     }
 
-    /** Memory of this object. */
     long bytes() {
         return bytes;
     }
 
-    /** The number of symbols. */
     int size() {
         return size;
     }

@@ -102,7 +102,6 @@ final class CharacterComparison implements TextComparison.Rest {
         return length == 0 && minSimilarity == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, longest + 1);
     }
 
-    /** The largest distance that is similar enough. */
     private int largestDistance(int whole) {
         int distance = Math.min(whole, (int) ((1 - minSimilarity) * whole) + 1);
         while (distance > 0 && similarity(distance, whole) < minSimilarity) {

@@ -20,11 +20,9 @@ public enum Measure {
     /** 1 if two short texts say the same; see {@link FactComparison}. */
     FACTS;
 
-    /** All names, for errors. */
     public static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
-    /** The measure of a lowercase name. */
     public static Measure parse(String name) {
         for (Measure measure : values()) {
             if (measure.toString().equals(name)) {
@@ -43,7 +41,6 @@ public enum Measure {
         return this == LEVENSHTEIN || this == LCS;
     }
 
-    /** The name in requests. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

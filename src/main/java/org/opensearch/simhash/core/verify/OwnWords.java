@@ -28,7 +28,6 @@ import org.opensearch.simhash.core.memory.LongSet;
  */
 public final class OwnWords implements AutoCloseable {
 
-    /** No limit. */
     public static final int UNLIMITED = -1;
 
     /** Longest run of own words with which a document may end. */

@@ -21,7 +21,6 @@ public record PreparedText(String text, Analyzer analyzer, String language, Toke
         return new PreparedText("", analyzer, language, weights, passages);
     }
 
-    /** Bytes on the heap. */
     public long bytes() {
         return (long) Character.BYTES * text.length()
                 + (passages == null ? 0 : passages.words().bytes());

@@ -117,7 +117,6 @@ public final class ShingleSet {
         return Arrays.copyOf(sorted, count);
     }
 
-    /** Bytes on the heap. */
     public long bytes() {
         return (long) Long.BYTES * shingles.length;
     }

@@ -37,7 +37,6 @@ public final class StrictCharacters {
     /** By block of code points, what was asked about: 1.1 MB for all of Unicode. Threads may fill in the same at once. */
     private final byte[][] known = new byte[(Character.MAX_CODE_POINT + 1) / BLOCK][];
 
-    /** Compiles the class. */
     public StrictCharacters(String regex) {
         this.regex = regex;
         TypedNumber.requireAtMost("[strict_characters]", MAX_LENGTH, "characters", regex.length());

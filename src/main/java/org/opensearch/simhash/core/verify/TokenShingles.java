@@ -137,13 +137,11 @@ record TokenShingles(Analyzer analyzer, int size) {
         }
     }
 
-    /** Receives tokens. */
     private interface TokenVisitor {
         /** Returns whether it wants more. */
         boolean visit(CharTermAttribute token, int number);
     }
 
-    /** Returns the number of tokens read. */
     private static int read(Analyzer words, String text, Runnable checkCancelled, TokenVisitor visitor) {
         try (TokenStream tokens = words.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);

@@ -34,7 +34,6 @@ public record Verification(
     /** Bounds the depth of a path. */
     public static final int MAX_FIELD_LENGTH = 1_000;
 
-    /** Nothing is stripped. */
     public Verification(
             String field, Measure measure, int shingleSize, double minSimilarity, StrictCharacters strictCharacters) {
         this(field, measure, shingleSize, minSimilarity, strictCharacters, Boilerplate.NONE);
@@ -72,7 +71,6 @@ public record Verification(
         return new Verification(field, measure, shingleSize, minSimilarity, strictCharacters, new Boilerplate(digests));
     }
 
-    /** With the names of the options. */
     @Override
     public String toString() {
         String rest = (strictCharacters == null ? "" : ", strict_characters=" + strictCharacters)

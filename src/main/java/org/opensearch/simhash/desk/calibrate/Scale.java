@@ -3,7 +3,6 @@ package org.opensearch.simhash.desk.calibrate;
 
 import org.opensearch.simhash.core.estimate.Steps;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sample.Nearness;
 import org.opensearch.simhash.core.sample.SketchSteps;
@@ -49,7 +48,7 @@ record Scale(
         return new Scale(
                 Steps.OF_SKETCHES,
                 new SketchSteps(),
-                SketchFields.SKETCH,
+                FingerprintFields.SKETCH,
                 "estimates",
                 "estimate",
                 "min_similarity",

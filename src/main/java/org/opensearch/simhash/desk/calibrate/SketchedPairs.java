@@ -12,7 +12,7 @@ import org.opensearch.simhash.core.estimate.Estimates;
 import org.opensearch.simhash.core.estimate.Interval;
 import org.opensearch.simhash.core.estimate.Sample;
 import org.opensearch.simhash.core.estimate.Suggestion;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Prints;
@@ -42,7 +42,7 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
 
     /** Null if no index maps a sketch, or the share of near pairs that a distance finds is not known either. */
     Suggestion.Sketched measure(Verification verification, ComparedPairs compared, Estimates estimates) {
-        if (indices.maps(FIELD + "." + SketchFields.SKETCH) == false) {
+        if (indices.maps(FIELD + "." + FingerprintFields.SKETCH) == false) {
             return null;
         }
         double least = Threshold.Similarity.byDefault(verification, false);

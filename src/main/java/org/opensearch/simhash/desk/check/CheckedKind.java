@@ -8,11 +8,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 import org.opensearch.simhash.search.query.IndexMapping;
 
@@ -26,7 +23,7 @@ public enum CheckedKind {
     HASH_256(4 * Long.SIZE),
 
     /** Dynamic mapping makes texts of its parts, which the query refuses. */
-    SKETCH("sketch", SketchKind.MINHASH, SketchFields.BANDS) {
+    SKETCH("sketch", SketchKind.MINHASH, FingerprintFields.BANDS) {
         // The filter on ids keeps the query from comparing all sketches.
         @Override
         String anyQuery(String object) {
@@ -36,7 +33,7 @@ public enum CheckedKind {
 
         @Override
         List<String> terms(int segments) {
-            return List.of(SketchFields.BANDS, SketchFields.DIGEST, SketchFields.SCHEME);
+            return List.of(FingerprintFields.BANDS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
         }
 
         // Such documents are found all the same: without bands, each query compares all sketches.
@@ -55,23 +52,23 @@ public enum CheckedKind {
         @Override
         Map<String, Object> parts(int segments) {
             Map<String, Object> parts = new LinkedHashMap<>();
-            parts.put(SketchFields.BANDS, TERM);
-            parts.put(SketchFields.SKETCH, BYTES);
-            parts.put(SketchFields.DIGEST, TERM);
-            parts.put(SketchFields.SIZE, NUMBER);
-            parts.put(SketchFields.SCHEME, KEYWORD);
+            parts.put(FingerprintFields.BANDS, TERM);
+            parts.put(FingerprintFields.SKETCH, BYTES);
+            parts.put(FingerprintFields.DIGEST, TERM);
+            parts.put(FingerprintFields.SIZE, NUMBER);
+            parts.put(FingerprintFields.SCHEME, KEYWORD);
             return parts;
         }
     },
 
     /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
-    PASSAGES("passage", SketchKind.PASSAGES, PassageFields.TERMS) {
+    PASSAGES("passage", SketchKind.PASSAGES, FingerprintFields.TERMS) {
         // The query needs a recipe, which is looked for elsewhere.
         @Override
         Optional<String> refusal(String object, Map<?, ?> definition) {
             return definition == null || isValue(definition)
                     ? Optional.empty()
-                    : Optional.of("[passages] [" + object + "." + PassageFields.TERMS
+                    : Optional.of("[passages] [" + object + "." + FingerprintFields.TERMS
                             + "] must be of type [keyword] and indexed, but is of type [" + definition.get("type")
                             + "]");
         }
@@ -83,7 +80,7 @@ public enum CheckedKind {
 
         @Override
         List<String> terms(int segments) {
-            return List.of(PassageFields.TERMS, PassageFields.SCHEME);
+            return List.of(FingerprintFields.TERMS, FingerprintFields.SCHEME);
         }
 
         @Override
@@ -95,15 +92,16 @@ public enum CheckedKind {
         @Override
         Map<String, Object> parts(int segments) {
             Map<String, Object> parts = new LinkedHashMap<>();
-            parts.put(PassageFields.TERMS, TERM);
-            parts.put(PassageFields.SCHEME, KEYWORD);
+            parts.put(FingerprintFields.TERMS, TERM);
+            parts.put(FingerprintFields.SCHEME, KEYWORD);
             return parts;
         }
     };
 
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
     /** What says which group a document is in. */
-    static final Map<String, Object> TAGS = Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
+    static final Map<String, Object> TAGS =
+            Map.of(FingerprintFields.GROUP, KEYWORD, FingerprintFields.DUPLICATE_OF, KEYWORD);
 
     /** With norms, a document has no entry of {@code _field_names} for each of its terms. */
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
@@ -153,12 +151,13 @@ public enum CheckedKind {
         if (mapping.maps(object + "." + FingerprintFields.BITS)) {
             return FINGERPRINT;
         }
-        if (mapping.maps(object + "." + PassageFields.TERMS) || object.equals(PassageFields.DEFAULT_OBJECT)) {
+        if (mapping.maps(object + "." + FingerprintFields.TERMS)
+                || object.equals(SketchKind.PASSAGES.defaultObject())) {
             return PASSAGES;
         }
-        boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
-                || mapping.maps(object + "." + SketchFields.BANDS)
-                || object.equals(SketchFields.DEFAULT_OBJECT);
+        boolean isSketch = mapping.maps(object + "." + FingerprintFields.SKETCH)
+                || mapping.maps(object + "." + FingerprintFields.BANDS)
+                || object.equals(SketchKind.MINHASH.defaultObject());
         return isSketch ? SKETCH : FINGERPRINT;
     }
 
@@ -260,7 +259,7 @@ public enum CheckedKind {
     /** The definition of each part, and of what jobs and {@code near_duplicate} write beside them. */
     public Map<String, Object> partsAndTags(int segments) {
         Map<String, Object> parts = parts(segments);
-        TagFields.KEPT.forEach(part -> parts.put(part, KEYWORD));
+        FingerprintFields.KEPT.forEach(part -> parts.put(part, KEYWORD));
         return parts;
     }
 

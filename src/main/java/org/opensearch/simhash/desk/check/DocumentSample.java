@@ -10,9 +10,8 @@ import java.util.stream.Stream;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.LanguageCode;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.language.LanguageCode;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -73,8 +72,8 @@ final class DocumentSample {
     }
 
     private void addSketch(String id, Map<?, ?> parts) {
-        if (parts.get(SketchFields.SKETCH) instanceof String text
-                && isCut(text, parts.get(SketchFields.BANDS)) == false) {
+        if (parts.get(FingerprintFields.SKETCH) instanceof String text
+                && isCut(text, parts.get(FingerprintFields.BANDS)) == false) {
             wronglyCut.add(id);
         }
     }

@@ -13,7 +13,6 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.html.MarkupCounts;
@@ -109,7 +108,7 @@ final class StaleTexts {
         if (index.kind() != CheckedKind.PASSAGES) {
             return stored.get(FingerprintFields.DIGEST) instanceof String digest ? digest : null;
         }
-        Object terms = stored.get(PassageFields.TERMS);
+        Object terms = stored.get(FingerprintFields.TERMS);
         return terms == null
                 ? ""
                 : terms instanceof List<?> all ? all.toString() : List.of(terms).toString();

@@ -29,7 +29,7 @@ import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.transport.client.Client;
@@ -73,14 +73,14 @@ record TagCheck(
 
     /** Whether the survivors that jobs name exist. */
     void dangling() {
-        String field = index.path(TagFields.DUPLICATE_OF);
+        String field = index.path(FingerprintFields.DUPLICATE_OF);
         if (index.mapping().maps(field) == false) {
             return;
         }
         Set<String> survivors = new LinkedHashSet<>();
         int looked = lookAtTagged(field, hit -> survivors.addAll(values(hit, field)), field);
         List<String> gone = gone(survivors, siblings);
-        String terms = index.terms(TagFields.DUPLICATE_OF);
+        String terms = index.terms(FingerprintFields.DUPLICATE_OF);
         List<String> named = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
         addDangling(
                 looked,
@@ -182,18 +182,19 @@ record TagCheck(
      * exist are left to {@link #dangling}.
      */
     void disagreeing() {
-        String survivor = index.path(TagFields.DUPLICATE_OF);
-        if (index.terms(TagFields.GROUP) == null || index.mapping().maps(survivor) == false) {
+        String survivor = index.path(FingerprintFields.DUPLICATE_OF);
+        if (index.terms(FingerprintFields.GROUP) == null || index.mapping().maps(survivor) == false) {
             return;
         }
         List<Said> duplicates = new ArrayList<>();
-        int looked = lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(TagFields.GROUP));
+        int looked =
+                lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(FingerprintFields.GROUP));
         Map<String, List<Said>> named = said(duplicates, Said::survivor, TagCheck::ids, Said::id);
         Map<String, List<Said>> survivorsOfGroups = said(
                 duplicates,
                 Said::group,
                 some -> QueryBuilders.boolQuery()
-                        .filter(QueryBuilders.termsQuery(index.terms(TagFields.GROUP), some))
+                        .filter(QueryBuilders.termsQuery(index.terms(FingerprintFields.GROUP), some))
                         .mustNot(QueryBuilders.existsQuery(survivor)),
                 Said::group);
         Set<String> wrong = new LinkedHashSet<>();
@@ -218,7 +219,7 @@ record TagCheck(
                     "of " + looked + " duplicates looked at, some do not agree with their group: "
                             + DocumentSample.shown(List.copyOf(wrong))
                             + "; its members have several survivors, or the survivor is a duplicate itself or has"
-                            + " another [" + index.path(TagFields.GROUP) + "], or none",
+                            + " another [" + index.path(FingerprintFields.GROUP) + "], or none",
                     MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + String.join(",", indices), job()));
         }
     }
@@ -230,7 +231,7 @@ record TagCheck(
      * @param fingerprinted documents that can have one
      */
     void withoutGroup(long fingerprinted) {
-        String group = index.terms(TagFields.GROUP);
+        String group = index.terms(FingerprintFields.GROUP);
         if (group == null) {
             return;
         }
@@ -252,7 +253,7 @@ record TagCheck(
         found.add(
                 Code.GROUP_MISSING,
                 without + " of " + fingerprinted + " documents (" + Math.max(1, 100 * without / fingerprinted)
-                        + " %) have no [" + index.path(TagFields.GROUP)
+                        + " %) have no [" + index.path(FingerprintFields.GROUP)
                         + "], though others have stories: [collapse] shows all of them as one",
                 MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.name(), job));
     }
@@ -264,10 +265,10 @@ record TagCheck(
         Set<String> stories = new TreeSet<>();
         QueryBuilder survivors = QueryBuilders.boolQuery()
                 .filter(QueryBuilders.existsQuery(group))
-                .mustNot(QueryBuilders.existsQuery(index.path(TagFields.DUPLICATE_OF)));
+                .mustNot(QueryBuilders.existsQuery(index.path(FingerprintFields.DUPLICATE_OF)));
         documents.readAll(
-                index.around(group, survivors), LOOKED_AT, new String[] {index.path(TagFields.GROUP)}, hit -> {
-                    stories.addAll(values(hit, index.path(TagFields.GROUP)));
+                index.around(group, survivors), LOOKED_AT, new String[] {index.path(FingerprintFields.GROUP)}, hit -> {
+                    stories.addAll(values(hit, index.path(FingerprintFields.GROUP)));
                 });
         if (stories.isEmpty()) {
             return false;
@@ -289,7 +290,7 @@ record TagCheck(
 
     /** Whether documents are named back by those that they name, which exist. */
     void oneSided() {
-        String field = index.path(TagFields.APART);
+        String field = index.path(FingerprintFields.APART);
         if (index.mapping().maps(field) == false) {
             return;
         }
@@ -377,7 +378,10 @@ record TagCheck(
         Map<String, List<Said>> found = new HashMap<>();
         for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(terms), IDS_OF_A_SEARCH)) {
             for (SearchHit hit : search(
-                    query.apply(some), siblings, index.path(TagFields.GROUP), index.path(TagFields.DUPLICATE_OF))) {
+                    query.apply(some),
+                    siblings,
+                    index.path(FingerprintFields.GROUP),
+                    index.path(FingerprintFields.DUPLICATE_OF))) {
                 Said said = said(hit);
                 if (part.apply(said) != null) {
                     found.computeIfAbsent(part.apply(said), any -> new ArrayList<>())
@@ -389,7 +393,11 @@ record TagCheck(
     }
 
     private Said said(SearchHit hit) {
-        return new Said(hit.getId(), hit.getIndex(), text(hit, TagFields.GROUP), text(hit, TagFields.DUPLICATE_OF));
+        return new Said(
+                hit.getId(),
+                hit.getIndex(),
+                text(hit, FingerprintFields.GROUP),
+                text(hit, FingerprintFields.DUPLICATE_OF));
     }
 
     private String text(SearchHit hit, String part) {

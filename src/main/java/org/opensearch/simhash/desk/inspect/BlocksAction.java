@@ -24,8 +24,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
@@ -95,7 +96,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
         private Request(String[] indices, Given options) {
             super(RecipeChoice.of(options), indices);
-            this.field = options.get("field", PassageFields.DEFAULT_OBJECT);
+            this.field = options.get("field", SketchKind.PASSAGES.defaultObject());
             this.minDocuments = options.get("min_documents", 20);
             this.minWords = options.get("min_words", 8);
             this.size = options.get("size", 100);
@@ -179,7 +180,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             this.shards = shards;
             this.client = new ParentTaskAssigningClient(
                     services.client(), services.transport().getLocalNode(), work.task());
-            this.terms = request.field + "." + PassageFields.TERMS;
+            this.terms = request.field + "." + FingerprintFields.TERMS;
             this.paths = paths(makers);
         }
 

@@ -14,8 +14,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
@@ -85,8 +84,8 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         SourceTexts texts = request.text.sourceTexts(fingerprinter);
         Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
         Fingerprinter sketcher = fingerprinter.sketching();
-        Map<String, Object> sketch =
-                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout());
+        Map<String, Object> sketch = FingerprintFields.of(
+                sketcher.sketch(texts, work), sketcher.recipe().bandLayout());
         List<WeightedFeature> heaviest =
                 request.explain ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null;
         return new JsonResponse((json, params) -> {

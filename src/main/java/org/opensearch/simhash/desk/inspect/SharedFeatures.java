@@ -82,7 +82,7 @@ public final class SharedFeatures implements AutoCloseable {
     public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
         try {
-            fingerprinter.features(texts, this::count, memory);
+            fingerprinter.features(texts, (hash, kind, utf8, offset, length) -> count(utf8, offset, length), memory);
         } catch (UnreadableTextException e) {
             documents--;
             counted.forEach(this::takeBack);

@@ -15,7 +15,6 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.groups.ApartDocuments;
 import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
@@ -241,8 +240,8 @@ public final class Grouping {
         FixedBitSet wordless = new FixedBitSet(table.size());
         DeduplicateOptions options = run.options();
         String print = options.field() + "." + kind.part();
-        String features =
-                options.field() + "." + (kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        String features = options.field() + "."
+                + (kind == SketchKind.MINHASH ? FingerprintFields.SIZE : FingerprintFields.FEATURES);
         // Filtering the source is an error where an index keeps none.
         Set<String> readable = indices(index -> index.keepsInSource(features));
         long[] survivors = groups.stream()

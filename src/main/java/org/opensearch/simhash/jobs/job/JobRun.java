@@ -15,7 +15,6 @@ import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
@@ -138,7 +137,7 @@ public record JobRun(
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS_256))
                     .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
-                    .should(JobQuery.exists(field + "." + PassageFields.TERMS)));
+                    .should(JobQuery.exists(field + "." + FingerprintFields.TERMS)));
         }
 
         /** The documents that have a fingerprint. */

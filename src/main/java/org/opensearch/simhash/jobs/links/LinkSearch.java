@@ -16,7 +16,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Cliques;
@@ -94,7 +94,7 @@ public final class LinkSearch {
         if (run.options().kind() != SketchKind.MINHASH) {
             return null;
         }
-        String field = run.options().field() + "." + SketchFields.SKETCH;
+        String field = run.options().field() + "." + FingerprintFields.SKETCH;
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)))
                 .size(1)

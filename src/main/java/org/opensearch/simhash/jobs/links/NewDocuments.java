@@ -16,7 +16,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
@@ -50,11 +50,11 @@ final class NewDocuments {
         // Not kept: it is not accounted for once the addresses are distinct.
         LongStream.Builder read = LongStream.builder();
         found.read(run.queries().newSince(), read, ids::add);
-        found.read(TagFields.DUPLICATE_OF, List.copyOf(ids), read);
+        found.read(FingerprintFields.DUPLICATE_OF, List.copyOf(ids), read);
         // Groups may have an id of the other side, where nobody is tagged.
         if (run.options().action() == DeduplicateOptions.Action.TAG
                 && run.queries().against() == null) {
-            found.read(TagFields.GROUP, found.staleGroups(), read);
+            found.read(FingerprintFields.GROUP, found.staleGroups(), read);
         }
         found.addresses = read.build().sorted().distinct().toArray();
         return found;
@@ -102,7 +102,7 @@ final class NewDocuments {
         long[] stale = GroupCounts.stale(
                 run.pointInTime(),
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)),
-                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)),
+                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + FingerprintFields.DUPLICATE_OF)),
                 field,
                 options.sizeField(),
                 options.groups() == DeduplicateOptions.Groups.ALL,
@@ -126,7 +126,7 @@ final class NewDocuments {
         for (String index : run.pointInTime().indices()) {
             IndexMetadata found = metadata.index(index);
             if (found != null) {
-                names.add(counted(new IndexMapping(found), run.options().field() + "." + TagFields.GROUP));
+                names.add(counted(new IndexMapping(found), run.options().field() + "." + FingerprintFields.GROUP));
             }
         }
         names.remove("");

@@ -29,7 +29,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
@@ -64,8 +64,9 @@ public final class SharedTerms {
     /** @param object with the terms */
     public SharedTerms(PointInTime pointInTime, QueryBuilder documents, String object, PassageRule rule) {
         this.pointInTime = pointInTime;
-        this.documents =
-                new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(object + "." + PassageFields.TERMS));
+        this.documents = new BoolQueryBuilder()
+                .filter(documents)
+                .filter(JobQuery.exists(object + "." + FingerprintFields.TERMS));
         this.object = object;
         this.rule = rule;
     }
@@ -248,8 +249,9 @@ public final class SharedTerms {
         @Override
         public Documents open(LeafReaderContext leaf) throws IOException {
             boolean isFirst = page.from == 0 && page.ofBlocks == false;
-            SortedSetDocValues scheme =
-                    isFirst ? DocValues.getSortedSet(leaf.reader(), page.object + "." + PassageFields.SCHEME) : null;
+            SortedSetDocValues scheme = isFirst
+                    ? DocValues.getSortedSet(leaf.reader(), page.object + "." + FingerprintFields.SCHEME)
+                    : null;
             return doc -> {
                 wanted.set(leaf.docBase + doc);
                 if (scheme != null && scheme.advanceExact(doc)) {
@@ -262,7 +264,7 @@ public final class SharedTerms {
         public void end(StreamOutput head) throws IOException {
             long withTerms = wanted.cardinality();
             Terms indexed =
-                    withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
+                    withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + FingerprintFields.TERMS);
             head.writeLong(indexed == null ? END : walk(indexed));
             head.writeVLong(withTerms);
             head.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);

@@ -19,7 +19,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -31,7 +31,7 @@ import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 
 /**
- * What documents name in {@value TagFields#APART}, and what they are to name besides. A document names at most {@value #MOST} others:
+ * What documents name in {@value FingerprintFields#APART}, and what they are to name besides. A document names at most {@value #MOST} others:
  * what is beyond is in {@code dest} only. Reading and writing take a step for each name. One thread, which blocks.
  */
 final class ApartNames {
@@ -113,7 +113,7 @@ final class ApartNames {
 
     /** Null if the index has none. */
     private String values(IndexMetadata index) {
-        String path = field + "." + TagFields.APART;
+        String path = field + "." + FingerprintFields.APART;
         WholeField found = index == null ? null : new IndexMapping(index).whole(path);
         return found != null && found.hasValues() ? found.name() : null;
     }
@@ -199,7 +199,7 @@ final class ApartNames {
         if (only == null && beyond > 0) {
             job.outcome()
                     .warn("[dest] alone keeps " + beyond + " pairs apart: a document names at most " + MOST
-                            + " others in [" + TagFields.APART + "]");
+                            + " others in [" + FingerprintFields.APART + "]");
         }
     }
 

@@ -22,7 +22,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.groups.GroupNames;
 import org.opensearch.simhash.core.groups.GroupNames.NamePool;
 import org.opensearch.simhash.core.join.Linkage.Group;
@@ -362,7 +361,7 @@ public final class DuplicateTags {
         if (concerned == null || takenBefore != null) {
             return;
         }
-        String group = run.options().field() + "." + TagFields.GROUP;
+        String group = run.options().field() + "." + FingerprintFields.GROUP;
         for (int from = 0; from < names.size(); from += NAMES) {
             Map<String, Integer> some = new HashMap<>();
             IntStream.range(from, Math.min(names.size(), from + NAMES))
@@ -409,7 +408,8 @@ public final class DuplicateTags {
         return longest.computeIfAbsent(table.index(rank), index -> {
             var metadata = run.services().state().metadata().index(index);
             return new Longest(
-                    mapping.longestId(metadata, TagFields.GROUP), mapping.longestId(metadata, TagFields.DUPLICATE_OF));
+                    mapping.longestId(metadata, FingerprintFields.GROUP),
+                    mapping.longestId(metadata, FingerprintFields.DUPLICATE_OF));
         });
     }
 
@@ -496,9 +496,9 @@ public final class DuplicateTags {
     private void writeIfFound(int rank, SearchHit hit) {
         Tag wanted = wanted(rank, names.of(survivors[rank]));
         if (isFound(rank, survivors[rank]) == false) {
-            fail(rank, TagFields.DUPLICATE_OF, wanted.duplicateOf(), longest(rank).duplicateOf);
+            fail(rank, FingerprintFields.DUPLICATE_OF, wanted.duplicateOf(), longest(rank).duplicateOf);
         } else if (names.of(survivors[rank]).length() > longest(rank).group) {
-            fail(rank, TagFields.GROUP, wanted.group(), longest(rank).group);
+            fail(rank, FingerprintFields.GROUP, wanted.group(), longest(rank).group);
         } else if (wanted.size() != null && updates.hasPlaceForSize(hit) == false) {
             job.outcome()
                     .fail(

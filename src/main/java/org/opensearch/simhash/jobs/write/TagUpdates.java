@@ -12,7 +12,7 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.script.DocumentScript;
@@ -49,7 +49,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     /** The fields that a tag is read from. */
     public String[] names() {
         List<String> names = new ArrayList<>();
-        TagFields.ALL.forEach(part -> names.add(path(part)));
+        FingerprintFields.TAG.forEach(part -> names.add(path(part)));
         if (sizeField != null) {
             names.add(sizeField);
         }
@@ -70,8 +70,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     /** @param hit has the source of {@link #names} */
     public Tag tag(SearchHit hit) {
         return new Tag(
-                value(hit, path(TagFields.GROUP)),
-                value(hit, path(TagFields.DUPLICATE_OF)),
+                value(hit, path(FingerprintFields.GROUP)),
+                value(hit, path(FingerprintFields.DUPLICATE_OF)),
                 sizeField == null ? null : value(hit, sizeField));
     }
 
@@ -117,8 +117,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     public UpdateRequest update(SearchHit hit, Tag wanted) {
         Tag before = tag(hit);
         Map<String, Object> changed = new LinkedHashMap<>();
-        put(path(TagFields.GROUP), before.group, wanted.group, changed);
-        put(path(TagFields.DUPLICATE_OF), before.duplicateOf, wanted.duplicateOf, changed);
+        put(path(FingerprintFields.GROUP), before.group, wanted.group, changed);
+        put(path(FingerprintFields.DUPLICATE_OF), before.duplicateOf, wanted.duplicateOf, changed);
         if (sizeField != null && hasPlaceForSize(hit)) {
             put(sizeField, before.size, wanted.size, changed);
         }
@@ -131,7 +131,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
      * @param tags paths of tags
      */
     UpdateRequest apart(SearchHit hit, List<String> names, Set<String> tags) {
-        Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(TagFields.APART), names));
+        Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(FingerprintFields.APART), names));
         tags.stream()
                 .filter(tag -> at(tag, hit) instanceof Map<?, ?> near && names.contains(near.get("id")))
                 .forEach(tag -> changed.put(tag, null));
@@ -193,7 +193,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
          */
         public void require(String index, IndexMapping mapping) {
             for (String name : names()) {
-                int length = name.equals(path(TagFields.GROUP)) ? TagFields.GROUP_LENGTH : 0;
+                int length = name.equals(path(FingerprintFields.GROUP)) ? FingerprintFields.GROUP_LENGTH : 0;
                 mapping.requireWhole("[action] tag", index, name, length);
             }
             if (sizeField != null) {
@@ -225,8 +225,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 if (there == null) {
                     continue; // It was deleted meanwhile.
                 }
-                Map<String, Object> tags =
-                        TagFields.KEPT.stream().collect(Collectors.toMap(part -> part, part -> JobIndex.KEYWORD));
+                Map<String, Object> tags = FingerprintFields.KEPT.stream()
+                        .collect(Collectors.toMap(part -> part, part -> JobIndex.KEYWORD));
                 JobIndex.complete(client, there, JobIndex.at(field, Map.of("properties", tags)));
                 if (sizeField != null) {
                     JobIndex.complete(client, there, JobIndex.at(sizeField, Map.of("type", "integer")));
@@ -244,7 +244,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
 
         /** Without the size. */
         public List<String> names() {
-            return TagFields.ALL.stream().map(this::path).toList();
+            return FingerprintFields.TAG.stream().map(this::path).toList();
         }
 
         /** The longest id, in characters, that an index can find in a part of a tag. */

@@ -13,8 +13,6 @@ import org.opensearch.core.index.Index;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 
@@ -31,7 +29,7 @@ public record TextPrints(Metadata metadata, List<String> fields) {
     private static final String VERSION = "version:";
 
     private static final List<String> PARTS =
-            List.of(FingerprintFields.DIGEST, FingerprintFields.HASH, SketchFields.SKETCH);
+            List.of(FingerprintFields.DIGEST, FingerprintFields.HASH, FingerprintFields.SKETCH);
 
     /** Whether the index keeps them where they can be read. Filtering the source is an error where an index keeps none. */
     public boolean isKept(String index) {
@@ -41,7 +39,7 @@ public record TextPrints(Metadata metadata, List<String> fields) {
 
     /** A search that reads what {@link #of}, {@link #isStill} and {@link #group} look at. */
     public SearchSourceBuilder source(boolean isKept) {
-        String[] paths = Stream.concat(PARTS.stream(), Stream.of(FingerprintFields.SCHEME, TagFields.GROUP))
+        String[] paths = Stream.concat(PARTS.stream(), Stream.of(FingerprintFields.SCHEME, FingerprintFields.GROUP))
                 .flatMap(this::paths)
                 .toArray(String[]::new);
         SearchSourceBuilder source = new SearchSourceBuilder().seqNoAndPrimaryTerm(true);
@@ -113,7 +111,7 @@ public record TextPrints(Metadata metadata, List<String> fields) {
 
     /** The id of its group; empty without one. */
     List<Object> group(SearchHit hit) {
-        return paths(TagFields.GROUP)
+        return paths(FingerprintFields.GROUP)
                 .flatMap(path -> values(hit, path).stream())
                 .limit(1)
                 .toList();

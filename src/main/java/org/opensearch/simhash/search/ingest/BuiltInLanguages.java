@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.simhash.core.fingerprint.LanguageCode;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.language.LanguageCode;
 
 /** The analyzers of a recipe by {@link LanguageCode}: the user's, and one for words that no blank parts. */
 final class BuiltInLanguages {

@@ -26,7 +26,6 @@ import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.memory.LongSet;
 import org.opensearch.simhash.search.counts.Counters;
@@ -165,7 +164,7 @@ public record FingerprintCounts(
                 FingerprintFields.DIGEST,
                 FingerprintFields.HASH,
                 FingerprintFields.BITS,
-                SketchFields.SKETCH);
+                FingerprintFields.SKETCH);
 
         /**
          * Heap bytes of a fingerprint in a parsed document, at least. OpenSearch holds all documents of a bulk at once, and

@@ -11,8 +11,6 @@ import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
@@ -157,13 +155,13 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /** Fingerprints of texts have a digest, unless the text has no words. */
     private static boolean isWithoutWords(Map<String, Object> fields) {
         return Integer.valueOf(0).equals(fields.get(FingerprintFields.FEATURES))
-                || Integer.valueOf(0).equals(fields.get(SketchFields.SIZE));
+                || Integer.valueOf(0).equals(fields.get(FingerprintFields.SIZE));
     }
 
     private static boolean isTooShort(Map<String, Object> fields) {
         return (fields.containsKey(FingerprintFields.HASH)
-                        || fields.containsKey(SketchFields.SKETCH)
-                        || fields.containsKey(PassageFields.TERMS))
+                        || fields.containsKey(FingerprintFields.SKETCH)
+                        || fields.containsKey(FingerprintFields.TERMS))
                 == false;
     }
 

@@ -9,8 +9,7 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
@@ -92,7 +91,7 @@ public record Freshness(State state, Fingerprinter maker) {
         return maker == null
                 ? new Stored(kind, parts).freshness(document, recipes, memory)
                 : fresh(
-                        parts.get(kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES)
+                        parts.get(kind == SketchKind.MINHASH ? FingerprintFields.SIZE : FingerprintFields.FEATURES)
                                         instanceof Integer counted
                                 ? counted
                                 : maker.recipe().minFeatures(),
@@ -145,7 +144,7 @@ public record Freshness(State state, Fingerprinter maker) {
                 FingerprintFields.BITS,
                 FingerprintFields.DIGEST,
                 FingerprintFields.SCHEME,
-                SketchFields.SKETCH);
+                FingerprintFields.SKETCH);
 
         Freshness freshness(Map<String, Object> document, PreparingRecipes recipes, LongConsumer memory) {
             if (PARTS.stream().anyMatch(part -> parts.get(part) instanceof List)) {
@@ -197,7 +196,7 @@ public record Freshness(State state, Fingerprinter maker) {
                     SketchedText made = maker.sketch(texts.get(), memory);
                     String sketch = made.sketch().map(Sketch::toBase64).orElse(null);
                     features = made.size();
-                    state = state(features, made.digest(), isNullOr(sketch, SketchFields.SKETCH));
+                    state = state(features, made.digest(), isNullOr(sketch, FingerprintFields.SKETCH));
                 } else if (texts.isPresent()) {
                     Fingerprint made = maker.fingerprint(texts.get(), memory);
                     features = made.features();

@@ -15,11 +15,11 @@ import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.index.analysis.CustomAnalyzer;
 import org.opensearch.index.analysis.NameOrDefinition;
 import org.opensearch.simhash.core.facts.ContentWords;
-import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
-import org.opensearch.simhash.core.fingerprint.LanguageDetector;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
+import org.opensearch.simhash.core.language.LanguageDetector;
 import org.opensearch.simhash.search.ingest.InlineAnalyzer.Part;
 
 /**

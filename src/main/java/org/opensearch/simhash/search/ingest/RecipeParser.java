@@ -10,9 +10,9 @@ import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
-import org.opensearch.simhash.core.fingerprint.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.sketch.BandLayout;
@@ -110,7 +110,7 @@ record RecipeParser(ProcessorOptions options) {
                 .recipe(
                         Recipe.SKETCHED_SHINGLES,
                         Recipe.SKETCHED_SHINGLES,
-                        Weighting.BINARY,
+                        Weighting.LOG_TF,
                         new SegmentLayout(SegmentLayout.MIN),
                         layout.rows(),
                         layout,
@@ -129,7 +129,7 @@ record RecipeParser(ProcessorOptions options) {
                 options.wholeNumber("words", PassageLayout.DEFAULT.words()),
                 options.wholeNumber("window", PassageLayout.DEFAULT.window()));
         Recipe recipe = new RecipeParser(options)
-                .recipe(1, 1, Weighting.BINARY, new SegmentLayout(SegmentLayout.MIN), 1, null, layout);
+                .recipe(1, 1, Weighting.LOG_TF, new SegmentLayout(SegmentLayout.MIN), 1, null, layout);
         requireNoWeights("passages do", recipe);
         return recipe;
     }

@@ -13,9 +13,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 
 /**
  * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
@@ -26,13 +24,13 @@ public final class StoredFingerprint {
     /** Equal in two objects that are of one text and of one recipe. Terms stand for the digest, which passages lack. */
     private static final List<String> OF_TEXT = List.of(
             FingerprintFields.HASH,
-            SketchFields.SKETCH,
-            PassageFields.TERMS,
+            FingerprintFields.SKETCH,
+            FingerprintFields.TERMS,
             FingerprintFields.DIGEST,
             FingerprintFields.SCHEME);
 
     /** What processors write of some texts only. The rest of an object is others': a group, decisions, sizes. */
-    private static final Set<String> MADE = Stream.concat(FingerprintFields.all(), Stream.of(SketchFields.BANDS))
+    private static final Set<String> MADE = Stream.concat(FingerprintFields.all(), Stream.of(FingerprintFields.BANDS))
             .collect(Collectors.toUnmodifiableSet());
 
     private StoredFingerprint() {}

@@ -9,12 +9,10 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.opensearch.ingest.Processor;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.Recipe;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
@@ -83,8 +81,8 @@ public final class TextProcessor extends FingerprintProcessor {
         Recipe recipe = fingerprinter.recipe();
         return switch (kind) {
             case SIMHASH -> FingerprintFields.of(fingerprinter.fingerprint(texts, memory), recipe.segments());
-            case MINHASH -> SketchFields.of(fingerprinter.sketch(texts, memory), recipe.bandLayout());
-            case PASSAGES -> PassageFields.of(fingerprinter.passageTerms(texts, memory), scheme());
+            case MINHASH -> FingerprintFields.of(fingerprinter.sketch(texts, memory), recipe.bandLayout());
+            case PASSAGES -> FingerprintFields.of(fingerprinter.passageTerms(texts, memory), scheme());
         };
     }
 
@@ -101,7 +99,7 @@ public final class TextProcessor extends FingerprintProcessor {
 
         private final SketchKind kind;
         private final NodeAnalyzers analyzers;
-        private final FingerprintBuffers buffers;
+        private final Buffers buffers;
         private final LongConsumer memory;
         private final FingerprintCounts counts;
 
@@ -112,7 +110,7 @@ public final class TextProcessor extends FingerprintProcessor {
         public Factory(
                 SketchKind kind,
                 NodeAnalyzers analyzers,
-                FingerprintBuffers buffers,
+                Buffers buffers,
                 LongConsumer memory,
                 FingerprintCounts counts) {
             this.kind = kind;

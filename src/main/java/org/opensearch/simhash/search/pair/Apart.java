@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 
 /**
  * From which documents people keep one apart. Two documents are apart while each names the other's {@code _id}. A text that has
@@ -16,7 +15,7 @@ import org.opensearch.simhash.core.fingerprint.TagFields;
  *
  * @param id of the document; null if it is not known, and then it is apart from none
  * @param group its story; null if it says none
- * @param named the ids in its {@value TagFields#APART}
+ * @param named the ids in its {@value FingerprintFields#APART}
  */
 public record Apart(String id, String group, Set<String> named) {
 

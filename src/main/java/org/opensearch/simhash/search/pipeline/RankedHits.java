@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.query.HitPrints;
@@ -208,8 +208,8 @@ sealed interface RankedHits {
         public Optional<String> whyIncomparable(String field) {
             boolean isNone = IntStream.range(0, hits.size()).allMatch(rank -> stories.group(rank) == null);
             return hits.size() > 1 && isNone
-                    ? Optional.of("none of " + hits.size() + " hits has a group in [" + field + "." + TagFields.GROUP
-                            + "]: nothing is collapsed")
+                    ? Optional.of("none of " + hits.size() + " hits has a group in [" + field + "."
+                            + FingerprintFields.GROUP + "]: nothing is collapsed")
                     : Optional.empty();
         }
     }
@@ -250,7 +250,7 @@ sealed interface RankedHits {
             case SketchedHits ranked ->
                 Map.of("estimate", ranked.similarity(ranked.hits.get(by), ranked.hits.get(hidden)));
             case PassageHits ranked -> Map.of(); // the similarity of the texts is all
-            case GroupedHits ranked -> Map.of(TagFields.GROUP, ranked.stories.group(hidden));
+            case GroupedHits ranked -> Map.of(FingerprintFields.GROUP, ranked.stories.group(hidden));
         };
     }
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.core.fingerprint.TagFields;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.query.HitPrints;
 
@@ -22,8 +22,8 @@ record Stories(List<Apart> all, Apart.InSight inSight) {
         String field = plan.options().carrier();
         for (SearchHit hit : hits) {
             boolean isCopy = plan.isArchived(hit);
-            List<String> groups = isCopy ? List.of() : HitPrints.said(hit, field, TagFields.GROUP);
-            List<String> apart = isCopy ? List.of() : HitPrints.said(hit, field, TagFields.APART);
+            List<String> groups = isCopy ? List.of() : HitPrints.said(hit, field, FingerprintFields.GROUP);
+            List<String> apart = isCopy ? List.of() : HitPrints.said(hit, field, FingerprintFields.APART);
             all.add(new Apart(hit.getId(), groups.size() == 1 ? groups.getFirst() : null, Set.copyOf(apart)));
         }
         return new Stories(all, Apart.InSight.of(all.stream()));

@@ -24,7 +24,6 @@ import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
@@ -400,23 +399,25 @@ public final class FingerprintMapping {
                 throw error("[field] must be the object that the [minhash] processor writes, but [" + object
                         + "] is of type [" + type(object).typeName() + "]");
             }
-            MappedFieldType sketch = type(part(SketchFields.SKETCH));
-            if (sketch == null && type(part(SketchFields.DIGEST)) == null && type(part(SketchFields.BANDS)) == null) {
+            MappedFieldType sketch = type(part(FingerprintFields.SKETCH));
+            if (sketch == null
+                    && type(part(FingerprintFields.DIGEST)) == null
+                    && type(part(FingerprintFields.BANDS)) == null) {
                 // Fails if the index forbids unmapped fields, as every query does.
-                shard.fieldMapper(part(SketchFields.SKETCH));
+                shard.fieldMapper(part(FingerprintFields.SKETCH));
                 return Optional.empty();
             }
             if (sketch == null
                     || sketch.typeName().equals(BinaryFieldMapper.CONTENT_TYPE) == false
                     || sketch.hasDocValues() == false) {
-                throw error("[" + part(SketchFields.SKETCH) + "] must be of type [binary] with doc values, but is "
+                throw error("[" + part(FingerprintFields.SKETCH) + "] must be of type [binary] with doc values, but is "
                         + described(sketch));
             }
             return Optional.of(new SketchedFields(
-                    keyword(SketchFields.BANDS),
+                    keyword(FingerprintFields.BANDS),
                     sketch.name(),
-                    keyword(SketchFields.DIGEST),
-                    keyword(SketchFields.SCHEME)));
+                    keyword(FingerprintFields.DIGEST),
+                    keyword(FingerprintFields.SCHEME)));
         }
 
         /**
@@ -425,10 +426,10 @@ public final class FingerprintMapping {
          * @throws QueryShardException as {@link #fields}
          */
         Optional<SketchedFields> readableFields() {
-            boolean isMapped = SketchFields.all().anyMatch(part -> type(part(part)) != null);
+            boolean isMapped = FingerprintFields.allOfSketch().anyMatch(part -> type(part(part)) != null);
             Optional<SketchedFields> fields = isMapped ? fields() : Optional.empty();
-            if (isMapped && type(part(SketchFields.SCHEME)).hasDocValues() == false) {
-                throw error("[" + part(SketchFields.SCHEME)
+            if (isMapped && type(part(FingerprintFields.SCHEME)).hasDocValues() == false) {
+                throw error("[" + part(FingerprintFields.SCHEME)
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
             return fields;

@@ -34,7 +34,6 @@ import org.opensearch.search.SearchHits;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.warnings.WarningFilter;
@@ -339,7 +338,7 @@ public final class FingerprintPresence {
                 String bits = field + "." + FingerprintFields.BITS;
                 String dynamic = mapping.dynamic(field);
                 if (mapping.maps(bits) == false
-                        && mapping.maps(field + "." + SketchFields.SKETCH) == false
+                        && mapping.maps(field + "." + FingerprintFields.SKETCH) == false
                         && dynamic.startsWith("false")
                         && mapping.hasDynamicTemplate(bits) == false) {
                     return Optional.of("the mapping of [" + index.getIndex().getName() + "] has no [" + field

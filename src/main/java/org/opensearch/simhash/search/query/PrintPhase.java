@@ -29,9 +29,7 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.TagFields;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.ingest.DocumentValues;
@@ -174,7 +172,7 @@ public final class PrintPhase implements FetchSubPhase {
 
         private Map<String, SortedSetDocValues> said(LeafReader reader, String object) throws IOException {
             Map<String, SortedSetDocValues> values = new HashMap<>();
-            for (String part : List.of(TagFields.GROUP, TagFields.APART)) {
+            for (String part : List.of(FingerprintFields.GROUP, FingerprintFields.APART)) {
                 MappedFieldType mapped = IndexMapping.whole(shard, object + "." + part);
                 FieldInfo info = mapped == null ? null : reader.getFieldInfos().fieldInfo(mapped.name());
                 if (info != null && info.getDocValuesType() == DocValuesType.SORTED_SET) {
@@ -267,11 +265,11 @@ public final class PrintPhase implements FetchSubPhase {
     /** From {@code _source}, because the terms have no doc values. */
     private static HitPrints passages(HitContext hit, String object) {
         Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
-        long[] terms = DocumentValues.at(object + "." + PassageFields.TERMS, source).stream()
+        long[] terms = DocumentValues.at(object + "." + FingerprintFields.TERMS, source).stream()
                 .mapToLong(term -> Winnowing.number(new BytesRef(term.toString())))
                 .filter(term -> term >= 0) // else written by somebody else
                 .toArray();
-        List<String> schemes = DocumentValues.at(object + "." + PassageFields.SCHEME, source).stream()
+        List<String> schemes = DocumentValues.at(object + "." + FingerprintFields.SCHEME, source).stream()
                 .map(Object::toString)
                 .toList();
         return new HitPrints(terms.length == 0 ? List.of() : Collections.singletonList(terms), List.of(), schemes);

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.search.query;
 
 import static org.opensearch.simhash.core.fingerprint.FingerprintFields.HASH;
-import static org.opensearch.simhash.core.fingerprint.SketchFields.SKETCH;
+import static org.opensearch.simhash.core.fingerprint.FingerprintFields.SKETCH;
 import static org.opensearch.simhash.search.match.PassageRule.MAX_DOCUMENT_SHARE;
 import static org.opensearch.simhash.search.match.PassageRule.MIN_SHARE;
 import static org.opensearch.simhash.search.match.PassageRule.MIN_WORDS;

@@ -10,9 +10,8 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.LongHash;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
@@ -32,7 +31,7 @@ public final class Prints {
     static String option(SketchKind kind) {
         return switch (kind) {
             case SIMHASH -> FingerprintFields.HASH;
-            case MINHASH -> SketchFields.SKETCH;
+            case MINHASH -> FingerprintFields.SKETCH;
             case PASSAGES -> null;
         };
     }

@@ -14,8 +14,8 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.PassageFields;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
@@ -56,7 +56,7 @@ final class StoredPassages implements PassageTexts {
      * @throws QueryShardException naming the field, its type and the mapping to use
      */
     static Optional<String> terms(QueryShardContext shard, String object) {
-        String path = object + "." + PassageFields.TERMS;
+        String path = object + "." + FingerprintFields.TERMS;
         MappedFieldType type = shard.getMapperService().fieldType(path);
         if (type == null) {
             // Fails if the index forbids unmapped fields, as every query does.

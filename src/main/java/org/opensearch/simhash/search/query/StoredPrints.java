@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.SketchFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
@@ -60,7 +59,7 @@ final class StoredPrints {
                         case PASSAGES -> {} // a source of passages is made of the texts
                     }
                     isWithoutWords |= Integer.valueOf(0).equals(parts.get(FingerprintFields.FEATURES))
-                            || Integer.valueOf(0).equals(parts.get(SketchFields.SIZE));
+                            || Integer.valueOf(0).equals(parts.get(FingerprintFields.SIZE));
                 }
             }
         }
@@ -125,13 +124,13 @@ final class StoredPrints {
     }
 
     private void addSketch(Map<?, ?> parts) {
-        String digest = parts.get(SketchFields.DIGEST) instanceof String text ? text : null;
-        String scheme = parts.get(SketchFields.SCHEME) instanceof String text ? text : null;
-        Sketch sketch = parts.get(SketchFields.SKETCH) instanceof String text
+        String digest = parts.get(FingerprintFields.DIGEST) instanceof String text ? text : null;
+        String scheme = parts.get(FingerprintFields.SCHEME) instanceof String text ? text : null;
+        Sketch sketch = parts.get(FingerprintFields.SKETCH) instanceof String text
                 ? parsed("sketch", text, Sketch::fromBase64)
                 : null;
         if (sketch != null || digest != null) {
-            BandLayout layout = sketch == null ? null : BandLayout.of(sketch, parts.get(SketchFields.BANDS));
+            BandLayout layout = sketch == null ? null : BandLayout.of(sketch, parts.get(FingerprintFields.BANDS));
             add(new SketchTarget(sketch, layout, digest, scheme));
         }
     }

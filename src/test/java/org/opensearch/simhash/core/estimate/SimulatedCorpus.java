@@ -76,7 +76,7 @@ final class SimulatedCorpus {
         for (int i = Integer.BYTES; i < sketch.length; i++) {
             sketch[i] = random.nextDouble() < share ? (byte) random.nextInt() : sketch[i];
         }
-        return SketchWords.of(new Sketch(sketch));
+        return words(new Sketch(sketch));
     }
 
     private long[] edited(long[] value, double share) {
@@ -295,5 +295,12 @@ final class SimulatedCorpus {
 
     private Document document(int number) {
         return new Document(number, members.get(number).value, new int[] {0});
+    }
+
+    /** The words of a sketch alone. */
+    static long[] words(Sketch sketch) {
+        long[] words = new long[SketchWords.length(sketch.permutations())];
+        SketchWords.write(sketch.bytes(), SketchWords.HEADER, sketch.permutations(), words, 0);
+        return words;
     }
 }

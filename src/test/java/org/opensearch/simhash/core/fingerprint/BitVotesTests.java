@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /** The same bits as 64 plain counters give, whatever the weights and however many votes. */
 class BitVotesTests {

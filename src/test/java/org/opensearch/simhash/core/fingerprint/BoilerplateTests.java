@@ -15,6 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.passages.RunHashes;
 import org.opensearch.simhash.core.passages.Words;
 

@@ -32,9 +32,13 @@ import org.apache.lucene.analysis.pattern.PatternReplaceFilter;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.core.fingerprint.HeaviestFeatures.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
+import org.opensearch.simhash.core.language.LanguageDetector;
 
 class FingerprinterTests {
 
@@ -317,7 +321,7 @@ class FingerprinterTests {
         assertEquals(0, taken[0]);
         assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
         taken[1] = 0;
-        keyword.features(texts, (utf8, offset, length) -> {}, memory);
+        keyword.features(texts, (hash, kind, utf8, offset, length) -> {}, memory);
         assertEquals(0, taken[0]);
         assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
     }
@@ -357,7 +361,7 @@ class FingerprinterTests {
     /** With buffers for each, a thousand pipelines would take more than 50 MB for each thread. */
     @Test
     void testRecipesShareTheBuffersOfAThread() {
-        var buffers = new FingerprintBuffers();
+        var buffers = new Buffers();
         var analyzers = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
         String text = randomText(new Random(1), 3_000, 2_000);
         long before = RamUsageTester.ramUsed(buffers.ofThread());
@@ -472,7 +476,7 @@ class FingerprinterTests {
                 .with(new WhitespaceAnalyzer())
                 .features(
                         SourceTexts.of(text),
-                        (utf8, offset, length) ->
+                        (hash, kind, utf8, offset, length) ->
                                 features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
                         FingerprinterTests::unlimited);
         return features;
@@ -531,7 +535,6 @@ class FingerprinterTests {
         for (Map.Entry<String, Integer> feature : counts.entrySet()) {
             double weight = switch (weighting) {
                 case TF -> feature.getValue();
-                case BINARY -> 1;
                 case LOG_TF -> 1 + Math.log(feature.getValue());
             };
             if (weighting == Weighting.LOG_TF && maxSize > 1) {

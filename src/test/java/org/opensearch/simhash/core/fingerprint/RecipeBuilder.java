@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.passages.PassageLayout;
 
 /** The default recipe, with what a test wants otherwise. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 
 class RecipeTests {

@@ -12,8 +12,11 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.core.LowerCaseFilter;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.core.fingerprint.SketchFields.SketchedText;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.sketch.BandLayout;
 
 /** Texts to sketches; and one analysis for a fingerprint and a sketch. */
@@ -33,7 +36,7 @@ class SketchedTextTests {
                 recipe.analyzers(),
                 3,
                 3,
-                Weighting.BINARY,
+                Weighting.LOG_TF,
                 recipe.hashFunction(),
                 recipe.featureWeights(),
                 recipe.segments(),
@@ -135,7 +138,7 @@ class SketchedTextTests {
         for (SourceTexts document : documents) {
             Fingerprint alone = new Fingerprinter(recipe, analyzers).fingerprint(document, bytes -> {});
             SketchedText sketchAlone = new Fingerprinter(byDefault(), analyzers).sketch(document, bytes -> {});
-            FingerprintBuffers buffers = new FingerprintBuffers();
+            Buffers buffers = new Buffers();
             Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers, buffers);
             Fingerprinter sketcher = new Fingerprinter(byDefault(), analyzers, buffers);
             int before = counting.texts;
@@ -154,7 +157,7 @@ class SketchedTextTests {
 
     @Test
     void testRecipesThatCutTextsOtherwiseShareNothing() {
-        FingerprintBuffers buffers = new FingerprintBuffers();
+        Buffers buffers = new Buffers();
         Recipe other = new RecipeBuilder().hashFunction(HashFunction.FNV1A).build();
         SourceTexts document = SourceTexts.of("Ein schöner Tag für die Straßenbahn der Stadt und für ihre Gäste");
         new Fingerprinter(other, STANDARD, buffers).fingerprint(document, bytes -> {});
@@ -167,7 +170,7 @@ class SketchedTextTests {
     void testLongTextsAreAnalysedEachTimeAndNotKept() {
         CountingAnalyzer counting = new CountingAnalyzer();
         LanguageAnalyzers analyzers = new LanguageAnalyzers(counting, Map.of(), null);
-        FingerprintBuffers buffers = new FingerprintBuffers();
+        Buffers buffers = new Buffers();
         SourceTexts document = SourceTexts.of("word ".repeat(AnalysedTexts.MOST_TOKENS));
         SketchedText alone = new Fingerprinter(byDefault(), analyzers).sketch(document, bytes -> {});
         new Fingerprinter(new RecipeBuilder().build(), analyzers, buffers).fingerprint(document, bytes -> {});

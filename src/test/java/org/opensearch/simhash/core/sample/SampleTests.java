@@ -191,7 +191,7 @@ class SampleTests {
             }
             sketches.add(ofDocument);
             long[] values = ofDocument.stream()
-                    .flatMapToLong(sketch -> Arrays.stream(SketchWords.of(sketch)))
+                    .flatMapToLong(sketch -> Arrays.stream(words(sketch)))
                     .toArray();
             documents.add(new Document(i, values, new int[ofDocument.size()]));
         }
@@ -279,5 +279,11 @@ class SampleTests {
         }
         assertEquals(total, sum, total * 0.02);
         assertEquals(even, sumOfEven, even * 0.04);
+    }
+
+    private static long[] words(Sketch sketch) {
+        long[] words = new long[SketchWords.length(sketch.permutations())];
+        SketchWords.write(sketch.bytes(), SketchWords.HEADER, sketch.permutations(), words, 0);
+        return words;
     }
 }

@@ -128,7 +128,8 @@ class TokensTests {
         List<String> features = new ArrayList<>();
         fingerprinter.features(
                 SourceTexts.of(text, null),
-                (utf8, offset, length) -> features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
+                (hash, kind, utf8, offset, length) ->
+                        features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
                 bytes -> {});
         return features;
     }

@@ -17,7 +17,7 @@ import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.AnalysisPlugin;
-import org.opensearch.simhash.core.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
@@ -49,7 +49,7 @@ public final class AnalysisModules {
     public static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
         FingerprintCounts counts = new FingerprintCounts(() -> context);
-        FingerprintBuffers buffers = new FingerprintBuffers();
+        Buffers buffers = new Buffers();
         NodeAnalyzers analyzers = nodeAnalyzers(installed);
         return Map.of(
                 SketchKind.SIMHASH.toString(),

@@ -350,7 +350,7 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
                 .fingerprinter()
                 .features(
                         SourceTexts.of(text),
-                        (utf8, offset, length) ->
+                        (hash, kind, utf8, offset, length) ->
                                 features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
                         bytes -> {});
         return features;

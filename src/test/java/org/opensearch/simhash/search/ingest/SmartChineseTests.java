@@ -10,10 +10,10 @@ import org.opensearch.plugin.analysis.smartcn.AnalysisSmartChinesePlugin;
 import org.opensearch.plugins.AnalysisPlugin;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 

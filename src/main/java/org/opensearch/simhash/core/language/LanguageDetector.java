@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.language;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,10 +31,10 @@ import opennlp.tools.langdetect.LanguageDetectorModel;
 public final class LanguageDetector {
 
     /** Part of the scheme: another model may detect another language. */
-    static final String MODEL = "langdetect-183";
+    public static final String MODEL = "langdetect-183";
 
     /** Part of the scheme: the kind of sample that the model gets. */
-    static final String SAMPLING = "vote of words";
+    public static final String SAMPLING = "vote of words";
 
     private static final int WINDOWS = 5;
     /** Most characters of a window. */
@@ -55,7 +55,6 @@ public final class LanguageDetector {
     /** Of a run of ASCII characters: a number, an address, a name in a program, or a sign at which OpenNLP removes names. */
     private static final Pattern CODE = Pattern.compile("[0-9_/\\\\{}=<>@#|~^$&*+]|[.:][A-Za-z]|[a-z][A-Z]|\\(\\)");
 
-    /** Least part of all votes. */
     private static final double LEAST_PART = 0.5;
 
     /** The votes of windows in scripts that no language of the model uses. */

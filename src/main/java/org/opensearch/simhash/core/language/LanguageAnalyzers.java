@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.language;
 
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import org.apache.lucene.analysis.Analyzer;
 public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
 
     /** @param language may be null */
-    Analyzer of(String language, String text) {
+    public Analyzer of(String language, String text) {
         return detector == null || LanguageCode.isOne(language)
                 ? of(language)
                 : detector.elected(text, byLanguage.keySet(), this::of);
