@@ -25,6 +25,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
+import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.job.JobStatus;
@@ -187,7 +188,13 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         client().admin().indices().prepareRefresh(index).get();
         Set<String> ids = new TreeSet<>();
         for (SearchHit hit : client().prepareSearch(index).setSize(100).get().getHits()) {
-            ids.add(hit.getId());
+            // The first copy of each document in an archive has the id of that.
+            Object copied = hit.hasSource()
+                    ? ArchivedSource.origin(hit.getSourceAsMap()).get("id")
+                    : null;
+            if (copied == null || ids.add((String) copied) == false) {
+                ids.add(hit.getId());
+            }
         }
         return ids;
     }

@@ -24,9 +24,9 @@ import org.opensearch.simhash.search.options.RequestOptions.Given;
  * @param dest index with the groups
  * @param run whose groups
  * @param into for documents of indices that the request does not name; or null
- * @param ofJob the options that a job has, too
+ * @param body all options, also those that a job has
  */
-record ApplyOptions(String dest, String run, Only only, String into, Given ofJob) {
+record ApplyOptions(String dest, String run, Only only, String into, Given body) {
 
     enum Only {
         ACCEPTED,
@@ -73,7 +73,7 @@ record ApplyOptions(String dest, String run, Only only, String into, Given ofJob
                 body.get("run", null),
                 body.get("only", Only.ACCEPTED),
                 body.get("into", null),
-                new Given().with(body, OF_JOB));
+                body);
         if (options.action() != Action.DELETE && body.has("verify")) {
             throw new IllegalArgumentException("[verify] is only allowed with [action] delete, got: tag");
         }
@@ -82,12 +82,12 @@ record ApplyOptions(String dest, String run, Only only, String into, Given ofJob
     }
 
     Action action() {
-        return ofJob.get("action", null);
+        return body.get("action", null);
     }
 
     /** Null for none. */
     String archive() {
-        return ofJob.get("archive", Optional.<String>empty()).orElse(null);
+        return body.get("archive", Optional.<String>empty()).orElse(null);
     }
 
     /**
@@ -103,6 +103,8 @@ record ApplyOptions(String dest, String run, Only only, String into, Given ofJob
         if (parameters.get("against") instanceof Map<?, ?> against) {
             ofRun.put("against", Map.of("index", against.get("index"))); // Its query was kept as text.
         }
-        return DeduplicateParser.build(DeduplicateParser.parse(ofRun).with(ofJob, OF_JOB), null);
+        Given job = DeduplicateParser.parse(ofRun);
+        OF_JOB.stream().filter(body::has).forEach(name -> job.all().put(name, body.get(name, null)));
+        return DeduplicateParser.build(job, null);
     }
 }

@@ -19,15 +19,9 @@ public record RestoreNote(long at, long restored) {
 
     private static final String NOTE = "simhash_restored";
 
-    private static final String PREFIX = "restored/";
-
+    /** No copy has such an id. */
     public static String id(String run) {
-        return PREFIX + run;
-    }
-
-    /** Whether the id may be that of a note. No copy has such an id. */
-    public static boolean isId(String id) {
-        return id.startsWith(PREFIX);
+        return "restored/" + run;
     }
 
     /**

@@ -3,14 +3,12 @@ package org.opensearch.simhash.jobs.removal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.opensearch.OpenSearchParseException;
@@ -28,7 +26,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
-import org.opensearch.simhash.jobs.archive.RestoreNote;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
@@ -37,10 +34,7 @@ import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.JobWrites;
 
-/**
- * Makes the archive's copies. A copy has the id of its document, unless the archive has another document or an earlier version
- * under that id. An archived document is never overwritten by another one.
- */
+/** Makes the archive's copies. The id of a copy names the version of its document, so none overwrites another one. */
 final class CopyRequests {
 
     private static final int MOST_BYTES = 512;
@@ -87,7 +81,11 @@ final class CopyRequests {
                 fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
             }
         }
-        return withIds(requests);
+        Map<Integer, GetResponse> there = holders(requests);
+        leaveToOthers(requests, there);
+        Map<Integer, Copy> copies = new HashMap<>();
+        requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(rank), rank)));
+        return copies;
     }
 
     private void fail(int rank, String reason, RestStatus status) {
@@ -110,40 +108,18 @@ final class CopyRequests {
         origin.put("duplicate_of", Map.of("index", table.indexOf(survivor), "id", table.id(survivor)));
         origin.putAll(more);
         return BulkWrites.asItIs(new IndexRequest(archive)
-                .id(hit.getId())
+                .id(idOfVersion(rank))
                 .source(ArchivedSource.copy(hit.getSourceRef(), origin), XContentType.JSON));
-    }
-
-    private Map<Integer, Copy> withIds(Map<Integer, IndexRequest> requests) {
-        Map<String, GetResponse> there = holders(requests, Set.copyOf(requests.keySet()));
-        Set<String> taken = new HashSet<>();
-        Set<Integer> others = new HashSet<>();
-        requests.forEach((rank, request) -> {
-            GetResponse holder = there.get(request.id());
-            boolean isFree = RestoreNote.isId(request.id()) == false
-                    && taken.add(request.id())
-                    && (holder == null || isSameVersion(origin(holder), rank));
-            if (isFree == false) {
-                request.id(idOfVersion(rank));
-                others.add(rank);
-            }
-        });
-        there.putAll(holders(requests, others));
-        leaveToOthers(requests, there);
-        Map<Integer, Copy> copies = new HashMap<>();
-        requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(request.id()), rank)));
-        return copies;
     }
 
     /**
      * Leaves out documents that belong to another run, as conflicts: that run has a copy of this version, and still runs or has
      * deleted the document. A copy whose run has ended without deleting its document is taken over.
      */
-    private void leaveToOthers(Map<Integer, IndexRequest> requests, Map<String, GetResponse> there) {
+    private void leaveToOthers(Map<Integer, IndexRequest> requests, Map<Integer, GetResponse> there) {
         Map<Integer, String> copied = new HashMap<>();
-        requests.forEach((rank, request) -> {
-            GetResponse holder = there.get(request.id());
-            if (holder != null && isSameVersion(origin(holder), rank)) {
+        there.forEach((rank, holder) -> {
+            if (isSameVersion(origin(holder), rank)) {
                 copied.put(rank, String.valueOf(origin(holder).get("run")));
             }
         });
@@ -187,31 +163,22 @@ final class CopyRequests {
                 : MessageDigests.toHexString(MessageDigests.sha256().digest(bytes));
     }
 
-    /**
-     * What the archive has under the ids of these copies, by id.
-     *
-     * @param requests by rank; loses those whose id cannot be looked up
-     */
-    private Map<String, GetResponse> holders(Map<Integer, IndexRequest> requests, Set<Integer> asked) {
+    /** What the archive has under the ids of these copies. Those that cannot be looked up are left out. */
+    private Map<Integer, GetResponse> holders(Map<Integer, IndexRequest> requests) {
         FetchSourceContext origin = new FetchSourceContext(true, new String[] {ArchiveIndex.ORIGIN}, new String[0]);
-        List<String> ids =
-                asked.stream().map(rank -> requests.get(rank).id()).distinct().toList();
-        Map<String, GetResponse> holders = new HashMap<>();
-        Function<String, MultiGetRequest.Item> request =
-                id -> new MultiGetRequest.Item(archive, id).fetchSourceContext(origin);
-        BiConsumer<String, GetResponse> got = (id, found) -> {
-            if (found.isExists()) {
-                holders.put(id, found);
-            }
-        };
-        gets.get(ids, request, got, (id, reason, status) -> {
-            for (int rank : asked) {
-                if (requests.containsKey(rank) && requests.get(rank).id().equals(id)) {
+        Map<Integer, GetResponse> holders = new HashMap<>();
+        gets.get(
+                List.copyOf(requests.keySet()),
+                rank -> new MultiGetRequest.Item(archive, requests.get(rank).id()).fetchSourceContext(origin),
+                (rank, found) -> {
+                    if (found.isExists()) {
+                        holders.put(rank, found);
+                    }
+                },
+                (rank, reason, status) -> {
                     requests.remove(rank);
                     fail(rank, "[archive] cannot be read: " + reason.getMessage(), status);
-                }
-            }
-        });
+                });
         return holders;
     }
 

@@ -3,7 +3,6 @@ package org.opensearch.simhash.search.options;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -70,12 +69,6 @@ public final class RequestOptions {
         @SuppressWarnings("unchecked") // as its reader made it
         public <T> T get(String option, T byDefault) {
             return (T) values.getOrDefault(option, byDefault);
-        }
-
-        /** Takes some options of another object, where that has them. */
-        public Given with(Given other, Collection<String> options) {
-            options.stream().filter(other::has).forEach(option -> values.put(option, other.values.get(option)));
-            return this;
         }
     }
 

@@ -147,7 +147,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
                 .orElseThrow();
     }
 
-    /** The id of the copy of a fourth operation on a shard, where the document's own id is taken. */
+    /** The id of the copy of a fourth operation on a shard. */
     private static String copyOf(IndexMetadata index, String id) {
         return index.getIndexUUID() + "/" + id + "/1/3";
     }
