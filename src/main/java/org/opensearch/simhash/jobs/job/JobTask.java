@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.jobs.job.JobStatus.Deletion;
@@ -52,7 +50,7 @@ public final class JobTask extends CancellableTask {
     private volatile long remoteCompared;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
-    private final WriteTurns turns = new WriteTurns(System::nanoTime, this::pace);
+    private final WriteTurns turns = new WriteTurns();
 
     /** Documents that all steps of the phase send. */
     private volatile long sends;
@@ -365,52 +363,43 @@ public final class JobTask extends CancellableTask {
      * The pace of a job: when it may send the next write request, and how long it has waited. The wait after a request
      * depends on its number of documents. One thread writes; any thread may ask.
      */
-    static final class WriteTurns {
+    private final class WriteTurns {
 
-        private static final long NOT = -1;
-
-        private final LongSupplier nanoTime;
-        private final Supplier<WritePace> pace;
-        private volatile long lastStart;
+        private volatile long lastStart = System.nanoTime();
         private volatile int lastDocuments;
-        private volatile Waits waits = new Waits(0, NOT);
+        private volatile boolean isWaiting;
+        private final AtomicLong waited = new AtomicLong();
 
         /** Documents sent since the last finished steps. */
         private final AtomicLong sent = new AtomicLong();
-
-        /**
-         * One value, so that no reader counts a wait twice.
-         *
-         * @param nanos of finished waits
-         * @param since start of the present wait
-         */
-        private record Waits(long nanos, long since) {}
-
-        /** @param pace the present one */
-        WriteTurns(LongSupplier nanoTime, Supplier<WritePace> pace) {
-            this.nanoTime = nanoTime;
-            this.pace = pace;
-            this.lastStart = nanoTime.getAsLong();
-        }
 
         /** Waits until the next request may be sent. */
         void await(Retries retries) {
             if (untilNext() == 0) {
                 return;
             }
-            long start = nanoTime.getAsLong();
-            long before = waits.nanos;
-            waits = new Waits(before, start);
+            AtomicLong counted = new AtomicLong(System.nanoTime());
+            isWaiting = true;
             try {
-                retries.waitUntil(() -> lastStart + pace.get().nanos(lastDocuments));
+                // Asked some times a second, it counts as it waits.
+                retries.waitUntil(() -> {
+                    count(counted);
+                    return next();
+                });
             } finally {
-                waits = new Waits(before + nanoTime.getAsLong() - start, NOT);
+                count(counted);
+                isWaiting = false;
             }
+        }
+
+        private void count(AtomicLong counted) {
+            long now = System.nanoTime();
+            waited.addAndGet(now - counted.getAndSet(now));
         }
 
         /** Records a request. */
         void sends(int documents) {
-            lastStart = nanoTime.getAsLong();
+            lastStart = System.nanoTime();
             lastDocuments = documents;
             sent.addAndGet(documents);
         }
@@ -420,21 +409,22 @@ public final class JobTask extends CancellableTask {
             sent.set(0);
         }
 
-        /** Nanoseconds of all waits, the present one included. Never falls. */
+        /** Nanoseconds of all waits. */
         long waitedNanos() {
-            // Reads the time first: else a wait that ends now would count too long, and shorter in the next call.
-            long now = nanoTime.getAsLong();
-            Waits current = waits;
-            return current.nanos + (current.since == NOT ? 0 : Math.max(0, now - current.since));
+            return waited.get();
         }
 
         /** Nanoseconds left of the present wait; 0 without one. */
         long untilNanos() {
-            return waits.since == NOT ? 0 : untilNext();
+            return isWaiting ? untilNext() : 0;
+        }
+
+        private long next() {
+            return lastStart + pace.nanos(lastDocuments);
         }
 
         private long untilNext() {
-            return Math.max(0, lastStart + pace.get().nanos(lastDocuments) - nanoTime.getAsLong());
+            return Math.max(0, next() - System.nanoTime());
         }
 
         /**
@@ -447,9 +437,9 @@ public final class JobTask extends CancellableTask {
             if (rest == 0) {
                 return 0;
             }
-            int each = lastDocuments > 0 ? lastDocuments : pace.get().pageSize();
+            int each = lastDocuments > 0 ? lastDocuments : pace.pageSize();
             long ofLast = rest % each == 0 ? each : rest % each;
-            return untilNext() + pace.get().nanos(rest - ofLast);
+            return untilNext() + pace.nanos(rest - ofLast);
         }
     }
 }
