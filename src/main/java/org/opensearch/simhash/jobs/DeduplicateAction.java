@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -149,7 +150,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         return () -> {
             DeduplicateOptions asked = request.named.apply(IndexMapping.print(
                     state.metadata(), indices, request.options().kind()));
-            ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+            BiFunction<QueryBuilder, String, JobResponse> job = (newSince, since) -> new DeduplicateJob(
                             services, task, client, asked, newSince, since, indices, run, outcome, presence)
                     .run(request);
             JobResponse response = asked.sinceLast()
@@ -163,7 +164,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                                     run,
                                     outcome)
                             .run(job)
-                    : job.run(asked.newSince(), null);
+                    : job.apply(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {
                 jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());
             }
@@ -184,19 +185,14 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             String run,
             JobOutcome outcome) {
 
-        @FunctionalInterface
-        interface Job {
-
-            JobResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
-        }
-
-        JobResponse run(Job job) throws IOException {
+        /** @param job is given what is new, and the last run; null for all */
+        JobResponse run(BiFunction<QueryBuilder, String, JobResponse> job) {
             GroupMapping.complete(client, services.state(), options.dest());
             try (ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run)) {
                 LastRun last = comparable(scheduled.last());
                 scheduled.look(services, client, indices);
                 QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
-                JobResponse response = job.run(changed, last == null ? null : last.run());
+                JobResponse response = job.apply(changed, last == null ? null : last.run());
                 if (outcome.failures().isEmpty()) {
                     complete(scheduled);
                 }
@@ -210,7 +206,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                     .orElse(options.dest());
         }
 
-        private void complete(ScheduledRun scheduled) throws IOException {
+        private void complete(ScheduledRun scheduled) {
             try {
                 scheduled.complete(asText());
             } catch (RuntimeException e) {
@@ -220,7 +216,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         /** Null if the last run had other options: they may have left out what matters now. */
-        private LastRun comparable(LastRun last) throws IOException {
+        private LastRun comparable(LastRun last) {
             if (last == null || last.options().equals(asText())) {
                 return last;
             }
@@ -229,7 +225,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             return null;
         }
 
-        private String asText() throws IOException {
+        private String asText() {
             String action = options.action().name().toLowerCase(Locale.ROOT);
             String more = switch (options.action()) {
                 case REPORT -> "";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +67,7 @@ record DeduplicateJob(
 
     private static final int EXAMPLES = 10;
 
-    JobResponse run(DeduplicateAction.Request request) throws IOException {
+    JobResponse run(DeduplicateAction.Request request) {
         long start = System.nanoTime();
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
@@ -205,8 +204,7 @@ record DeduplicateJob(
      * @return null unless the job tags
      */
     private DuplicateTags write(
-            JobRun job, Grouping grouping, List<Group> groups, List<Group> connected, RememberedPairs remembered)
-            throws IOException {
+            JobRun job, Grouping grouping, List<Group> groups, List<Group> connected, RememberedPairs remembered) {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = switch (options.action()) {
             case REPORT -> 0;

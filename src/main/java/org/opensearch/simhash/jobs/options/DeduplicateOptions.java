@@ -5,6 +5,7 @@ import static org.opensearch.simhash.search.options.RequestOptions.declare;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,8 +14,6 @@ import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
@@ -89,8 +88,7 @@ public record DeduplicateOptions(
         boolean sameId,
         Groups groups,
         String sizeField,
-        List<String> merge)
-        implements ToXContentObject {
+        List<String> merge) {
 
     /** Of fingerprints of 64 bits. */
     public static final int MAX_DISTANCE = MaxDistance.MOST_OF_JOBS;
@@ -286,62 +284,64 @@ public record DeduplicateOptions(
     }
 
     /** The parameters of a run, as in its groups. */
-    @Override
-    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject();
-        builder.field("field", field);
-        switch (kind()) {
-            case SIMHASH -> builder.field("max_distance", maxDistance);
-            case MINHASH -> builder.field("sketch", "minhash").field("min_similarity", minSimilarity);
-            case PASSAGES -> passages.ofPairs(builder.field("sketch", "passages"));
+    public Map<String, Object> asMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("field", field);
+        if (kind() == SketchKind.SIMHASH) {
+            map.put("max_distance", maxDistance);
+        } else {
+            map.put("sketch", kind().toString());
+            map.putAll(passages == null ? Map.of("min_similarity", minSimilarity) : passages.asPairs());
         }
         if (verify != null) {
-            builder.field("verify", VerifyOptions.asMap(verify));
+            map.put("verify", VerifyOptions.asMap(verify));
         }
-        conditions.toXContent(builder, params);
+        map.putAll(XContentHelper.convertToMap(JsonXContent.jsonXContent, conditions.format(), true));
         if (sameId) {
-            builder.field("same_id", "duplicate");
+            map.put("same_id", "duplicate");
         }
-        builder.field("linkage", linkage.name().toLowerCase(Locale.ROOT));
-        builder.field("max_group_size", maxGroupSize);
-        builder.startArray("survivor");
-        for (SurvivorField field : survivor) {
-            builder.startObject();
-            builder.field("field", field.field());
-            builder.field("order", field.order().toString());
-            builder.endObject();
-        }
-        builder.endArray();
+        map.put("linkage", linkage.name().toLowerCase(Locale.ROOT));
+        map.put("max_group_size", maxGroupSize);
+        map.put(
+                "survivor",
+                survivor.stream()
+                        .map(each -> object(
+                                "field", each.field(), "order", each.order().toString()))
+                        .toList());
         if (query instanceof MatchAllQueryBuilder == false) {
-            // As text, because fields of queries have no common mapping.
-            builder.field("query", shown(query.toString()));
+            map.put("query", shown(query));
         }
         if (candidates != null) {
-            builder.field("candidates", candidates);
+            map.put(
+                    "candidates",
+                    object("index", candidates.index, "field", candidates.field, "min_score", candidates.minScore));
         }
         if (against != null) {
-            builder.startObject("against").field("index", against.index);
-            if (against.query instanceof MatchAllQueryBuilder == false) {
-                builder.field("query", shown(against.query.toString()));
+            boolean isWhole = against.query instanceof MatchAllQueryBuilder;
+            map.put("against", object("index", against.index, "query", isWhole ? null : shown(against.query)));
+        }
+        return map;
+    }
+
+    /** @param fields names and values, in turns; null for no value */
+    private static Map<String, Object> object(Object... fields) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < fields.length; i += 2) {
+            if (fields[i + 1] != null) {
+                object.put((String) fields[i], fields[i + 1]);
             }
-            builder.endObject();
         }
-        return builder.endObject();
+        return object;
     }
 
-    /** The whole text, or its beginning and its hash: each group has it. */
-    private static String shown(String query) {
-        return query.length() <= QUERY_CHARACTERS
-                ? query
-                : query.substring(0, QUERY_CHARACTERS) + "… of " + query.length() + " characters, SHA-256 "
+    /** As text, because fields of queries have no common mapping. The whole, or its beginning and its hash: each group has it. */
+    private static String shown(QueryBuilder query) {
+        String text = query.toString();
+        return text.length() <= QUERY_CHARACTERS
+                ? text
+                : text.substring(0, QUERY_CHARACTERS) + "… of " + text.length() + " characters, SHA-256 "
                         + MessageDigests.toHexString(
-                                MessageDigests.sha256().digest(query.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    public Map<String, Object> asMap() throws IOException {
-        try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
-            return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
-        }
+                                MessageDigests.sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -375,7 +375,7 @@ public record DeduplicateOptions(
      * @param field an array of ids, or of objects {@code {id, score}}
      * @param minScore the lowest score of ids that count, or null
      */
-    public record CandidateLog(String index, String field, Double minScore) implements ToXContentObject {
+    public record CandidateLog(String index, String field, Double minScore) {
 
         private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("candidates");
 
@@ -394,17 +394,6 @@ public record DeduplicateOptions(
 
         public CandidateLog {
             field = ProcessorOptions.requirePath("[field] of [candidates] must be the name of a field", field);
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
-            builder.field("index", index);
-            builder.field("field", field);
-            if (minScore != null) {
-                builder.field("min_score", minScore);
-            }
-            return builder.endObject();
         }
     }
 }

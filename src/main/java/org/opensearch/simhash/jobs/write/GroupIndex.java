@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.write;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ public final class GroupIndex {
      * @param tags of the groups, which have read their ids; null if documents are not tagged
      * @param remembered the rejected pairs of the index
      */
-    public void write(List<Group> groups, DuplicateTags tags, RememberedPairs remembered) throws IOException {
+    public void write(List<Group> groups, DuplicateTags tags, RememberedPairs remembered) {
         GroupNames names = tags == null ? null : tags.names();
         Map<String, Object> parameters = options.asMap();
         Map<Integer, List<RememberedPairs.Changed>> changed = remembered.changed(table);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.write;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class PairPages {
     private List<List<Object>> page = new ArrayList<>();
     private int pages;
 
-    public PairPages(JobRun run, String runId, JobOutcome outcome) throws IOException {
+    public PairPages(JobRun run, String runId, JobOutcome outcome) {
         this.run = run;
         this.runId = runId;
         this.parameters = run.options().asMap().toString();

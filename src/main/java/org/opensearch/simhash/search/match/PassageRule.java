@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.match;
 
-import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.memory.Account;
@@ -64,7 +63,7 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         return new PassageRule(minWords, minShare == null ? 0 : minShare, Of.SMALLER, maxDocumentShare);
     }
 
-    /** The same of parameters that {@link #ofPairs(XContentBuilder)} has written; null of those of another sketch. */
+    /** The same of parameters that {@link #asPairs} has written; null of those of another sketch. */
     public static PassageRule ofPairs(Map<?, ?> parameters) {
         return SketchKind.PASSAGES.toString().equals(parameters.get("sketch"))
                 ? ofPairs(
@@ -78,15 +77,17 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         return parameters.get(name) instanceof Number number ? number.doubleValue() : null;
     }
 
-    /** Writes the rule into an open object, without what is by default. */
-    public void ofPairs(XContentBuilder builder) throws IOException {
+    /** The rule by the names of its options, without what is by default. */
+    public Map<String, Object> asPairs() {
+        Map<String, Object> rule = new LinkedHashMap<>();
         if (minWords != null) {
-            builder.field(MIN_WORDS, minWords);
+            rule.put(MIN_WORDS, minWords);
         }
-        builder.field(MIN_SHARE, minShare);
+        rule.put(MIN_SHARE, minShare);
         if (maxDocumentShare != null) {
-            builder.field(MAX_DOCUMENT_SHARE, maxDocumentShare);
+            rule.put(MAX_DOCUMENT_SHARE, maxDocumentShare);
         }
+        return rule;
     }
 
     /**
