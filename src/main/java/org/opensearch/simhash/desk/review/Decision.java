@@ -3,11 +3,13 @@ package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
@@ -28,6 +30,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * @param seen ids of documents of which the text was seen
  * @param judgement whether an accepted group of a sample is right, in place of a decision: {@code right}, {@code wrong}, or empty to
  *     take it back; null for a decision
+ * @param note why; null without one
  */
 record Decision(
         String index,
@@ -38,10 +41,19 @@ record Decision(
         List<String> rejected,
         Map<String, Object> survivor,
         List<String> seen,
-        String judgement) {
+        String judgement,
+        String note) {
 
     /** In one request. */
     private static final int MOST = 1_000;
+
+    /** In a group: the oldest ones go. */
+    static final int MOST_OF_HISTORY = 100;
+
+    /** In a decision of the history. */
+    private static final int MOST_IDS = 100;
+
+    private static final int LONGEST_NOTE = 1_000;
 
     static final List<String> PLACE = List.of("index", "id", "routing");
 
@@ -53,6 +65,10 @@ record Decision(
         if (judgement != null
                 && List.of(GroupMapping.RIGHT, GroupMapping.WRONG, "").contains(judgement) == false) {
             throw new IllegalArgumentException("[judged] must be one of [right, wrong] or null, got: " + judgement);
+        }
+        if (note != null && note.length() > LONGEST_NOTE) {
+            throw new IllegalArgumentException(
+                    "[note] must have at most " + LONGEST_NOTE + " characters, got: " + note.length());
         }
         if (seen.size() > MOST) {
             throw new IllegalArgumentException("[seen] must be at most " + MOST + " ids, got: " + seen.size());
@@ -95,12 +111,13 @@ record Decision(
                 "rejected",
                 GroupMapping.CHOSEN_SURVIVOR,
                 "seen",
+                "note",
                 GroupMapping.JUDGED));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
         }
         boolean isJudgement = typed.containsKey(GroupMapping.JUDGED);
-        if (isJudgement && typed.size() > 5) {
+        if (isJudgement && typed.size() > (typed.containsKey("note") ? 6 : 5)) {
             throw new IllegalArgumentException("[judged] must stand without a decision, got: " + shown(typed.keySet()));
         }
         return new Decision(
@@ -112,7 +129,8 @@ record Decision(
                 ids("rejected", typed),
                 place(typed.get(GroupMapping.CHOSEN_SURVIVOR)),
                 ids("seen", typed),
-                isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null);
+                isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null,
+                typed.get("note") == null ? null : string(typed, "note"));
     }
 
     private static String string(Map<String, Object> typed, String option) {
@@ -168,11 +186,7 @@ record Decision(
 
     /** Fails if it names documents that are not in the group. */
     void requireIn(Map<String, Object> stored) {
-        List<Map<?, ?>> documents = new ArrayList<>();
-        if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
-            documents.add(first);
-        }
-        GroupMapping.members(stored).forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
+        List<Map<?, ?>> documents = documents(stored);
         if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
             throw new IllegalArgumentException(
                     "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
@@ -219,11 +233,61 @@ record Decision(
             put(decided, GroupMapping.JUDGED_BY, judged == null ? null : by);
             put(decided, GroupMapping.JUDGED_AT, judged == null ? null : at);
         }
+        decided.put(GroupMapping.HISTORY, history(stored, by, at));
         return BulkWrites.asItIs(new IndexRequest(index)
                 .id(group)
                 .source(decided, XContentType.JSON)
                 .setIfSeqNo(sequenceNumber)
                 .setIfPrimaryTerm(primaryTerm));
+    }
+
+    private List<Object> history(Map<String, Object> stored, String by, String at) {
+        List<Object> history = new ArrayList<>(stored.get(GroupMapping.HISTORY) instanceof List<?> list ? list : List.of());
+        if (history.isEmpty() && stored.get(GroupMapping.DECISION_NAME) != null) {
+            // Of a program that wrote it into the document.
+            Map<String, Object> first = new LinkedHashMap<>(stored);
+            first.keySet().retainAll(List.of(
+                    GroupMapping.DECISION_NAME,
+                    GroupMapping.DECIDED_BY,
+                    GroupMapping.DECIDED_AT,
+                    GroupMapping.CHOSEN_SURVIVOR));
+            putSome(first, GroupMapping.REJECTED, GroupMapping.rejected(stored));
+            history.add(first);
+        }
+        Map<String, Object> now = new LinkedHashMap<>();
+        now.put(
+                judgement == null ? GroupMapping.DECISION_NAME : GroupMapping.JUDGED,
+                judgement == null ? decision : judgement.isEmpty() ? null : judgement);
+        put(now, GroupMapping.DECIDED_BY, by);
+        now.put(GroupMapping.DECIDED_AT, at);
+        put(now, "note", note);
+        putSome(now, GroupMapping.REJECTED, rejected);
+        put(now, GroupMapping.CHOSEN_SURVIVOR, survivor);
+        Set<String> ids = Set.copyOf(seen);
+        putSome(
+                now,
+                "seen",
+                documents(stored).stream()
+                        .filter(document -> ids.contains(document.get("id")))
+                        .map(document -> document.get(GroupMapping.FINGERPRINT))
+                        .distinct()
+                        .toList());
+        history.add(now);
+        return history.subList(Math.max(0, history.size() - MOST_OF_HISTORY), history.size());
+    }
+
+    private static void putSome(Map<String, Object> entry, String field, Collection<?> values) {
+        List<?> some = values.stream().filter(Objects::nonNull).limit(MOST_IDS).toList();
+        put(entry, field, some.isEmpty() ? null : some);
+    }
+
+    private static List<Map<?, ?>> documents(Map<String, Object> stored) {
+        List<Map<?, ?>> documents = new ArrayList<>();
+        if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
+            documents.add(first);
+        }
+        GroupMapping.members(stored).forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
+        return documents;
     }
 
     private void decide(Map<String, Object> stored, Map<String, Object> decided, String by, String at) {

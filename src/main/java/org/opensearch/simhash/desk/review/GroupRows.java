@@ -61,15 +61,21 @@ final class GroupRows extends LocalResponse {
 
     private static final List<String> OF_MEMBERS =
             List.of("index", "id", "group", "survivor", "is_duplicate", "distance", "similarity", "decision");
+    private static final List<String> OF_HISTORY = List.of(
+            "group", "decision", "judged", "decided_by", "decided_at", "note", "rejected", "chosen_survivor", "seen");
     private static final List<String> OF_PAIRS =
             List.of("index", "id", "other_index", "other_id", "distance", "similarity");
+
+    private static final Map<String, List<String>> ROWS =
+            Map.of("members", OF_MEMBERS, "pairs", OF_PAIRS, "history", OF_HISTORY);
 
     /**
      * What is asked for.
      *
+     * @param names of the columns of each row, without those of the documents
      * @param columns fields of the documents
      */
-    record Form(boolean isCsv, boolean ofPairs, List<String> columns) {
+    record Form(boolean isCsv, List<String> names, List<String> columns) {
 
         /** Null for JSON. */
         static Form read(RestRequest request) {
@@ -78,12 +84,13 @@ final class GroupRows extends LocalResponse {
             String format = request.param("format", accepted.contains("text/csv") ? "csv" : usual);
             List<String> columns = List.of(Strings.splitStringByCommaToArray(request.param("columns", "")));
             String of = request.param("of", "members");
-            boolean isOfPairs = of.equals("pairs");
-            if (isOfPairs == false && of.equals("members") == false) {
-                throw new IllegalArgumentException("[of] must be one of [members, pairs], got: " + of);
+            List<String> names = ROWS.get(of);
+            if (names == null) {
+                throw new IllegalArgumentException("[of] must be one of [members, pairs, history], got: " + of);
             }
+            boolean isOfPairs = names == OF_PAIRS;
             if (List.of("csv", "ndjson").contains(format) == false) {
-                if (isOfPairs || columns.isEmpty() == false) {
+                if (names != OF_MEMBERS || columns.isEmpty() == false) {
                     throw new IllegalArgumentException(
                             "[of] and [columns] are only allowed with [format] csv or ndjson, got: " + format);
                 }
@@ -99,10 +106,17 @@ final class GroupRows extends LocalResponse {
                         "[of] pairs must stand without [decision], [min_size], [max_size] and [columns], got: "
                                 + new TreeMap<>(request.params()));
             }
+            if (names == OF_HISTORY && columns.isEmpty() == false) {
+                throw new IllegalArgumentException("[of] history must stand without [columns], got: " + columns);
+            }
             columns.stream().filter(OF_MEMBERS::contains).findFirst().ifPresent(column -> {
                 throw new IllegalArgumentException("[columns] must not be one of " + OF_MEMBERS + ", got: " + column);
             });
-            return new Form(format.equals("csv"), isOfPairs, columns);
+            return new Form(format.equals("csv"), names, columns);
+        }
+
+        static Form of(String rows) {
+            return new Form(true, ROWS.get(rows), List.of());
         }
     }
 
@@ -131,7 +145,7 @@ final class GroupRows extends LocalResponse {
         this.form = form;
         this.memory = memory;
         this.check = check;
-        names.addAll(form.ofPairs ? OF_PAIRS : OF_MEMBERS);
+        names.addAll(form.names);
         names.addAll(form.columns);
     }
 
@@ -140,7 +154,7 @@ final class GroupRows extends LocalResponse {
         if (form.isCsv && choice.after() == null) {
             csv(names);
         }
-        if (run != null && form.ofPairs) {
+        if (run != null && form.names == OF_PAIRS) {
             readPairs();
         } else if (run != null) {
             readMembers();
@@ -186,7 +200,11 @@ final class GroupRows extends LocalResponse {
             StoredGroups.Found found = stored.next(dest, run, choice, after, most, documents, false);
             List<List<Object>> members = new ArrayList<>();
             for (SearchHit hit : found.hits()) {
-                addGroup(hit.getId(), hit.getSourceAsMap(), members);
+                if (form.names == OF_HISTORY) {
+                    addHistory(hit.getId(), hit.getSourceAsMap(), members);
+                } else {
+                    addGroup(hit.getId(), hit.getSourceAsMap(), members);
+                }
                 after = hit.getSortValues();
             }
             for (int from = 0; from < members.size(); from += WITH_COLUMNS) {
@@ -220,6 +238,16 @@ final class GroupRows extends LocalResponse {
                     document.get("distance"),
                     document.get("similarity"),
                     isRejected ? GroupMapping.REJECTED_GROUP : decision)));
+        }
+    }
+
+    private static void addHistory(String group, Map<String, Object> source, List<List<Object>> rows) {
+        if (source.get(GroupMapping.HISTORY) instanceof List<?> history) {
+            for (Object entry : history) {
+                List<Object> row = new ArrayList<>(Arrays.asList(null, group));
+                OF_HISTORY.stream().skip(1).forEach(name -> row.add(((Map<?, ?>) entry).get(name)));
+                rows.add(row);
+            }
         }
     }
 

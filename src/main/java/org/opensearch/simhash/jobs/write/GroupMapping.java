@@ -92,6 +92,9 @@ public final class GroupMapping {
     public static final String JUDGED_BY = "judged_by";
     public static final String JUDGED_AT = "judged_at";
 
+    /** All decisions and judgements, the last one at the end. */
+    public static final String HISTORY = "history";
+
     /** What rejects. */
     public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
 
@@ -109,7 +112,7 @@ public final class GroupMapping {
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
     static final List<String> DECISION = Stream.of(
                     REJECTING,
-                    List.of(DECIDED_BY, DECIDED_AT, SEEN_AT, JUDGED, JUDGED_BY, JUDGED_AT),
+                    List.of(DECIDED_BY, DECIDED_AT, SEEN_AT, JUDGED, JUDGED_BY, JUDGED_AT, HISTORY),
                     List.of(EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS, RUN))
             .flatMap(List::stream)
             .toList();
@@ -181,7 +184,7 @@ public final class GroupMapping {
         map(INTEGER, fields, SIZE, LARGEST_DISTANCE, PAGE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);
         map(KEPT, fields, VERSIONS);
-        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN, PAIRS);
+        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN, PAIRS, HISTORY);
         map(Map.of("properties", document()), fields, SURVIVOR);
         map(Map.of("properties", member), fields, MEMBERS);
         map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);

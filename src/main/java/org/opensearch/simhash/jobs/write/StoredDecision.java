@@ -102,7 +102,9 @@ record StoredDecision(
             earlier.remove(GroupMapping.VERSIONS);
             earlier.remove(GroupMapping.REJECTED_PAIRS);
             earlier.remove(GroupMapping.TAKEN_BACK);
+            Object history = earlier.remove(GroupMapping.HISTORY);
             kept.clear();
+            kept.put(GroupMapping.HISTORY, history == null ? List.of() : history);
             kept.put(GroupMapping.EARLIER, earlier);
         } else if (isRest(group)) {
             kept.remove(GroupMapping.REJECTED);

@@ -304,19 +304,19 @@ public class GroupRowsTests extends DeletingTestCase {
         run("{\"pairs\":true,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
         client().admin().indices().prepareRefresh(DEST).get();
         ClusterState state = client().admin().cluster().prepareState().get().getState();
-        for (boolean ofPairs : new boolean[] {false, true}) {
-            GroupRows rows = new GroupRows(
+        for (String rows : List.of("members", "pairs", "history")) {
+            GroupRows answer = new GroupRows(
                     new StoredGroups(client(), state, kind -> null),
                     new String[] {DEST},
                     new GroupChoice(null, null, null, null, null, null, null, 10, null),
-                    new Form(true, ofPairs, List.of()),
+                    Form.of(rows),
                     new Account(bytes -> {}),
                     () -> {
                         throw new TaskCancelledException("gone");
                     });
             assertEquals(
                     "gone",
-                    expectThrows(TaskCancelledException.class, rows::read).getMessage());
+                    expectThrows(TaskCancelledException.class, answer::read).getMessage());
         }
     }
 
@@ -327,7 +327,7 @@ public class GroupRowsTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(DEST).get();
         Map.of(
                         Map.of("format", "csv", "of", "links"),
-                        "[of] must be one of [members, pairs], got: links",
+                        "[of] must be one of [members, pairs, history], got: links",
                         Map.of("format", "xlsx"),
                         "[format] must be one of [json, csv, ndjson], got: xlsx",
                         Map.of("of", "pairs"),

@@ -3,14 +3,18 @@ package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.rest.RestResponse;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.test.rest.FakeRestRequest;
@@ -187,5 +191,74 @@ public class WorkTests extends DeletingTestCase {
             assertTrue(
                     message, message.startsWith("[sample] takes [run], [seed] and [size], and [seed] needs it, got: "));
         }
+    }
+
+    public void testDecisionsAreAppendedAndNeverOverwritten() throws IOException {
+        groups(1);
+        Map<String, Object> group = groupsOf(read(Map.of())).getFirst();
+        Map<?, ?> survivor = (Map<?, ?>) source(group).get("survivor");
+        client().prepareUpdate(DEST, (String) group.get("_id"))
+                .setDoc(Map.of("decision", "skipped"))
+                .get();
+        for (String decision : Arrays.asList("accepted", null, "rejected")) {
+            Map<String, Object> typed = on(again(group), "decision", decision);
+            typed.put("note", "because");
+            typed.put("seen", List.of(survivor.get("id")));
+            decide(decision == null ? "bob" : "ada", typed);
+        }
+        decide("eve", on(again(group), "judged", "wrong"));
+        List<Map<String, Object>> history = history(group);
+        assertEquals(
+                Arrays.asList("skipped", "accepted", null, "rejected", null),
+                history.stream().map(entry -> entry.get("decision")).toList());
+        assertEquals(
+                Arrays.asList(null, "ada", "bob", "ada", "eve"),
+                history.stream().map(entry -> entry.get("decided_by")).toList());
+        assertEquals("wrong", history.get(4).get("judged"));
+        assertEquals("because", history.get(1).get("note"));
+        assertEquals(List.of(survivor.get("fingerprint")), history.get(1).get("seen"));
+        refresh();
+        String rows = client().execute(
+                        GroupsAction.INSTANCE,
+                        new GroupsAction.Request(DEST, choice(Map.of()), null, GroupRows.Form.of("history")))
+                .actionGet() instanceof GroupRows read
+                ? text(read)
+                : null;
+        List<String> lines = rows.lines().toList();
+        assertEquals("group,decision,judged,decided_by,decided_at,note,rejected,chosen_survivor,seen", lines.getFirst());
+        assertEquals(6, lines.size());
+        assertTrue(lines.get(2), lines.get(2).startsWith(group.get("_id") + ",accepted,,ada,2"));
+        for (int i = 0; i < 100; i++) {
+            decide("ada", on(again(group), "decision", "accepted"));
+        }
+        assertEquals(100, history(group).size());
+        Map<String, Object> typed = on(again(group), "note", "x".repeat(1_001));
+        assertEquals(
+                "[note] must have at most 1000 characters, got: 1001",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", typed)).getMessage());
+        // The documents change: the decision is an earlier one, its history stays.
+        put(1_000_000, 1L << 40);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        assertNull(source(group).get("decision"));
+        assertEquals(100, history(group).size());
+    }
+
+    private static String text(GroupRows rows) {
+        RestResponse response = rows.response(new HashMap<>());
+        String text = response.content().utf8ToString();
+        ((Releasable) response.content()).close();
+        return text;
+    }
+
+    /** As it is stored now. */
+    private Map<String, Object> again(Map<String, Object> group) {
+        GetResponse now = client().prepareGet(DEST, (String) group.get("_id")).get();
+        return Map.of("_index", DEST, "_id", now.getId(), "_seq_no", now.getSeqNo(), "_primary_term", now.getPrimaryTerm());
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private List<Map<String, Object>> history(Map<String, Object> group) {
+        return (List<Map<String, Object>>) source(group).get("history");
     }
 }
