@@ -352,9 +352,11 @@ final class OperatorFeatures {
 
     private void decide(String who) {
         boolean isUser = who.equals("user");
-        String groups = "/_plugins/_simhash/review/" + DEST + "/groups";
-        Answer group = isUser ? scene.as("GET", groups, null) : scene.must("GET", groups, null);
         String path = "/_plugins/_simhash/review/" + DEST + "/decide";
+        if (isUser) {
+            scene.as("GET", "/_plugins/_simhash/review/" + DEST + "/groups", null);
+        }
+        Answer group = isUser ? scene.as("POST", path, "{\"batch\":1}") : scene.must("POST", path, "{\"batch\":1}");
         String decision = "{\"index\":\"" + DEST + "\",\"group\":\"" + group.at("groups.0._id") + "\",\"if_seq_no\":"
                 + group.at("groups.0._seq_no") + ",\"if_primary_term\":" + group.at("groups.0._primary_term")
                 + ",\"decision\":\"accepted\"}";

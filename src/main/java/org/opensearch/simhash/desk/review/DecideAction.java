@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.ResourceNotFoundException;
@@ -35,7 +37,7 @@ import org.opensearch.tasks.Task;
 
 /**
  * Stores decisions about groups, each unless its group has changed since it was read: HTTP 409. Costs a get and a write of each, a
- * slice at a time.
+ * slice at a time. Or takes the next open groups for somebody ({@link Batch}).
  */
 public final class DecideAction extends BlockingAction<DecideAction.Request, JsonResponse> {
 
@@ -55,18 +57,27 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         this.resolver = resolver;
     }
 
-    /** Decisions and the index of their groups. */
+    /** Decisions and the index of their groups, or how many groups to take. */
     public static final class Request extends RequestOnIndices {
 
         private final List<Decision> decisions;
 
+        /** Null for decisions. */
+        private final Batch batch;
+
+        /** Whom the request names where no security plugin does; null for nobody. */
+        private final String reviewer;
+
         /** Whether each decision has an answer of its own, or the only one is the answer. */
         private final boolean areMany;
 
-        Request(String dest, Map<String, Object> body) {
+        Request(String dest, Map<String, Object> typed) {
             super(dest);
-            this.areMany = body.containsKey("decisions");
-            this.decisions = areMany ? Decision.many(body) : List.of(Decision.of(body));
+            Map<String, Object> body = new LinkedHashMap<>(typed);
+            this.reviewer = Objects.toString(body.remove("reviewer"), null);
+            this.batch = Batch.of(body);
+            this.areMany = batch != null || body.containsKey("decisions");
+            this.decisions = batch != null ? List.of() : areMany ? Decision.many(body) : List.of(Decision.of(body));
         }
 
         public static Request read(RestRequest request, String[] names) throws IOException {
@@ -110,7 +121,13 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
-        String by = Caller.of(services.context()).name();
+        String named = Caller.of(services.context()).name();
+        String by = named == null ? request.reviewer : named;
+        if (request.batch != null) {
+            String[] dest = GroupsAction.required(resolver, services.state(), request);
+            return request.batch.claim(
+                    new StoredGroups(services.client(), services.state(), services::recipes), dest, by);
+        }
         List<DecisionResult> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);
@@ -149,6 +166,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
             outcomes[i] = new DecisionResult(decision, by, now, null, null);
             try {
                 Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
+                decision.requireFree(stored, by);
                 bulk.add(decision.request(stored, by, now));
                 sent.add(i);
             } catch (IllegalArgumentException | OpenSearchException e) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,8 +13,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
@@ -31,6 +34,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * @param judgement whether an accepted group of a sample is right, in place of a decision: {@code right}, {@code wrong}, or empty to
  *     take it back; null for a decision
  * @param note why; null without one
+ * @param take whether somebody else may have taken the group to decide it
  */
 record Decision(
         String index,
@@ -42,7 +46,8 @@ record Decision(
         Map<String, Object> survivor,
         List<String> seen,
         String judgement,
-        String note) {
+        String note,
+        boolean take) {
 
     /** In one request. */
     private static final int MOST = 1_000;
@@ -112,6 +117,7 @@ record Decision(
                 GroupMapping.CHOSEN_SURVIVOR,
                 "seen",
                 "note",
+                "take",
                 GroupMapping.JUDGED));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
@@ -130,7 +136,21 @@ record Decision(
                 place(typed.get(GroupMapping.CHOSEN_SURVIVOR)),
                 ids("seen", typed),
                 isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null,
-                typed.get("note") == null ? null : string(typed, "note"));
+                typed.get("note") == null ? null : string(typed, "note"),
+                Boolean.TRUE.equals(typed.get("take")));
+    }
+
+    /** Fails if somebody else has taken the group, unless this is known. */
+    void requireFree(Map<String, Object> stored, String by) {
+        Object until = stored.get(GroupMapping.CLAIMED_UNTIL);
+        Object other = stored.get(GroupMapping.CLAIMED_BY);
+        boolean isTaken = until != null && Instant.parse(until.toString()).isAfter(Instant.now());
+        if (isTaken && take == false && judgement == null && Objects.equals(other, by) == false) {
+            throw new OpenSearchStatusException(
+                    "[group] " + group + " is taken by [" + (other == null ? "somebody" : other) + "] until " + until
+                            + ": wait, or decide it with [take] true",
+                    RestStatus.CONFLICT);
+        }
     }
 
     private static String string(Map<String, Object> typed, String option) {
@@ -242,15 +262,17 @@ record Decision(
     }
 
     private List<Object> history(Map<String, Object> stored, String by, String at) {
-        List<Object> history = new ArrayList<>(stored.get(GroupMapping.HISTORY) instanceof List<?> list ? list : List.of());
+        List<Object> history =
+                new ArrayList<>(stored.get(GroupMapping.HISTORY) instanceof List<?> list ? list : List.of());
         if (history.isEmpty() && stored.get(GroupMapping.DECISION_NAME) != null) {
             // Of a program that wrote it into the document.
             Map<String, Object> first = new LinkedHashMap<>(stored);
-            first.keySet().retainAll(List.of(
-                    GroupMapping.DECISION_NAME,
-                    GroupMapping.DECIDED_BY,
-                    GroupMapping.DECIDED_AT,
-                    GroupMapping.CHOSEN_SURVIVOR));
+            first.keySet()
+                    .retainAll(List.of(
+                            GroupMapping.DECISION_NAME,
+                            GroupMapping.DECIDED_BY,
+                            GroupMapping.DECIDED_AT,
+                            GroupMapping.CHOSEN_SURVIVOR));
             putSome(first, GroupMapping.REJECTED, GroupMapping.rejected(stored));
             history.add(first);
         }
@@ -302,6 +324,8 @@ record Decision(
         put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at);
         put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
         put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
+        decided.remove(GroupMapping.CLAIMED_BY);
+        decided.remove(GroupMapping.CLAIMED_UNTIL);
         if (seen.isEmpty() == false) {
             decided.put(GroupMapping.SEEN_AT, at);
         }

@@ -2,10 +2,15 @@
 package org.opensearch.simhash.desk.review;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.opensearch.common.Booleans;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
@@ -22,6 +27,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  *
  * @param run null means the newest
  * @param decision a decision, or {@code open} for groups without one
+ * @param claimedBy who has taken the groups now; empty for nobody
  * @param after the {@code next} of the previous answer
  * @param size the most groups of an answer
  * @param seed draws a sample of accepted groups that nobody has seen; empty for the seed of the run, null for no sample
@@ -33,6 +39,7 @@ record GroupChoice(
         Double maxSimilarity,
         Double minSize,
         Double maxSize,
+        String claimedBy,
         String after,
         int size,
         String seed) {
@@ -42,48 +49,78 @@ record GroupChoice(
     private static final int MOST = 100;
     private static final String OPEN = "open";
 
+    /** The run, and what stands in no sample. */
+    private static final List<String> FILTERS =
+            List.of("run", "decision", "min_similarity", "max_similarity", "min_size", "max_size", "claimed_by");
+
     GroupChoice {
-        boolean isAny = decision == null || decision.isEmpty();
-        if (isAny == false && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
+        if (decision != null && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(
                     "[decision] must be one of [open, accepted, rejected, skipped], got: " + decision);
         }
-        decision = isAny ? null : decision;
-        run = run == null || run.isEmpty() ? null : run;
-        after = after == null || after.isEmpty() ? null : after;
     }
 
     /** @param areRows whether the size is one of rows */
     static GroupChoice read(RestRequest request, boolean areRows) {
-        boolean isSample = request.paramAsBoolean("sample", false);
-        String other = Stream.of("seed", "decision", "min_similarity", "max_similarity", "min_size", "max_size")
-                .filter(name -> isSample != name.equals("seed") && request.hasParam(name))
+        return of(request::param, areRows);
+    }
+
+    /** The filter of a body; what is no filter is unknown. */
+    static GroupChoice of(Map<String, ?> body) {
+        TreeSet<String> unknown = new TreeSet<>(body.keySet());
+        unknown.removeAll(FILTERS);
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
+        }
+        return of(name -> Objects.toString(body.get(name), null), false);
+    }
+
+    /** Those of them that nobody has taken. */
+    GroupChoice free() {
+        return new GroupChoice(run, decision, minSimilarity, maxSimilarity, minSize, maxSize, "", after, size, seed);
+    }
+
+    private static GroupChoice of(UnaryOperator<String> request, boolean areRows) {
+        boolean isSample = Booleans.parseBooleanStrict(text(request, "sample"), false);
+        String seed = text(request, "seed");
+        String other = FILTERS.stream()
+                .skip(1)
+                .filter(name -> isSample && request.apply(name) != null)
                 .findFirst()
-                .orElse(null);
+                .orElse(isSample || seed == null ? null : "seed");
         if (other != null || (isSample && areRows)) {
             throw new IllegalArgumentException("[sample] takes [run], [seed] and [size], and [seed] needs it, got: "
                     + (other == null ? "format" : other));
         }
-        int size = request.paramAsInt("size", areRows ? GroupRows.MOST : isSample ? SAMPLE_SIZE : DEFAULT_SIZE);
+        int usual = areRows ? GroupRows.MOST : isSample ? SAMPLE_SIZE : DEFAULT_SIZE;
+        String typed = text(request, "size");
+        int size = typed == null ? usual : TypedNumber.whole("[size] must be a whole number", typed);
         TypedNumber.requireBetween("size", 1, areRows ? GroupRows.MOST : MOST, size);
         GroupChoice read = new GroupChoice(
-                request.param("run"),
-                request.param("decision"),
+                text(request, "run"),
+                text(request, "decision"),
                 number(request, "min_similarity", 1),
                 number(request, "max_similarity", 1),
                 number(request, "min_size", Double.MAX_VALUE),
                 number(request, "max_size", Double.MAX_VALUE),
-                request.param("after"),
+                text(request, "claimed_by"),
+                text(request, "after"),
                 size,
-                isSample ? request.param("seed", "") : null);
+                isSample && seed == null ? "" : seed);
         requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
         requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
         return read;
     }
 
-    private static Double number(RestRequest request, String name, double most) {
-        String typed = request.param(name);
-        if (typed == null || typed.isEmpty()) {
+    /** Null for none. */
+    private static String text(UnaryOperator<String> request, String name) {
+        String typed = request.apply(name);
+        return typed == null || typed.isEmpty() ? null : typed;
+    }
+
+    private static Double number(UnaryOperator<String> request, String name, double most) {
+        String typed = text(request, name);
+        if (typed == null) {
             return null;
         }
         String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0")
@@ -99,10 +136,10 @@ record GroupChoice(
         throw new IllegalArgumentException(rule);
     }
 
-    private static void requireOrder(RestRequest request, String least, Double min, String most, Double max) {
+    private static void requireOrder(UnaryOperator<String> request, String least, Double min, String most, Double max) {
         if (min != null && max != null && min > max) {
             throw new IllegalArgumentException("[" + least + "] must be at most [" + most + "], got: "
-                    + request.param(least) + " and " + request.param(most));
+                    + request.apply(least) + " and " + request.apply(most));
         }
     }
 
@@ -112,6 +149,15 @@ record GroupChoice(
             query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, GroupMapping.DECISIONS));
         } else if (decision != null) {
             query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
+        }
+        if (claimedBy != null) {
+            RangeQueryBuilder isTaken = QueryBuilders.rangeQuery(GroupMapping.CLAIMED_UNTIL)
+                    .gt(Instant.now().toString());
+            if (claimedBy.isEmpty()) {
+                query.mustNot(isTaken);
+            } else {
+                query.filter(isTaken).filter(JobQuery.whole(GroupMapping.CLAIMED_BY, List.of(claimedBy)));
+            }
         }
         if (seed != null) {
             // What was judged stays in the sample, whatever somebody decides about it then: else wrong ones leave it.

@@ -88,9 +88,9 @@ final class GroupRows extends LocalResponse {
             if (names == null) {
                 throw new IllegalArgumentException("[of] must be one of [members, pairs, history], got: " + of);
             }
-            boolean isOfPairs = names == OF_PAIRS;
+            boolean isOfPairs = names.equals(OF_PAIRS);
             if (List.of("csv", "ndjson").contains(format) == false) {
-                if (names != OF_MEMBERS || columns.isEmpty() == false) {
+                if (names.equals(OF_MEMBERS) == false || columns.isEmpty() == false) {
                     throw new IllegalArgumentException(
                             "[of] and [columns] are only allowed with [format] csv or ndjson, got: " + format);
                 }
@@ -106,7 +106,7 @@ final class GroupRows extends LocalResponse {
                         "[of] pairs must stand without [decision], [min_size], [max_size] and [columns], got: "
                                 + new TreeMap<>(request.params()));
             }
-            if (names == OF_HISTORY && columns.isEmpty() == false) {
+            if (names.equals(OF_HISTORY) && columns.isEmpty() == false) {
                 throw new IllegalArgumentException("[of] history must stand without [columns], got: " + columns);
             }
             columns.stream().filter(OF_MEMBERS::contains).findFirst().ifPresent(column -> {
@@ -154,7 +154,7 @@ final class GroupRows extends LocalResponse {
         if (form.isCsv && choice.after() == null) {
             csv(names);
         }
-        if (run != null && form.names == OF_PAIRS) {
+        if (run != null && form.names.equals(OF_PAIRS)) {
             readPairs();
         } else if (run != null) {
             readMembers();
@@ -200,7 +200,7 @@ final class GroupRows extends LocalResponse {
             StoredGroups.Found found = stored.next(dest, run, choice, after, most, documents, false);
             List<List<Object>> members = new ArrayList<>();
             for (SearchHit hit : found.hits()) {
-                if (form.names == OF_HISTORY) {
+                if (form.names.equals(OF_HISTORY)) {
                     addHistory(hit.getId(), hit.getSourceAsMap(), members);
                 } else {
                     addGroup(hit.getId(), hit.getSourceAsMap(), members);

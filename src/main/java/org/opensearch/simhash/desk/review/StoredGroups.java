@@ -116,6 +116,11 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
             implements ToXContentObject {
 
+        static Group of(String index, String id, long sequenceNumber, long primaryTerm, Map<String, Object> source) {
+            source.keySet().removeAll(ONLY_FOR_JOBS);
+            return new Group(index, id, sequenceNumber, primaryTerm, ArchivedSource.json(source));
+        }
+
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject().field("_index", index).field("_id", id);
@@ -384,9 +389,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             addIndex(indices, group.get(GroupMapping.SURVIVOR));
             GroupMapping.members(group).forEach(member -> addIndex(indices, member));
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
-            group.keySet().removeAll(ONLY_FOR_JOBS);
-            groups.add(new Group(
-                    hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), ArchivedSource.json(group)));
+            groups.add(Group.of(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), group));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {

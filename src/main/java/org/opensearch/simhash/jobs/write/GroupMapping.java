@@ -95,6 +95,11 @@ public final class GroupMapping {
     /** All decisions and judgements, the last one at the end. */
     public static final String HISTORY = "history";
 
+    /** Who has taken the group to decide it, and until when others leave it alone. */
+    public static final String CLAIMED_BY = "claimed_by";
+
+    public static final String CLAIMED_UNTIL = "claimed_until";
+
     /** What rejects. */
     public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
 
@@ -179,8 +184,8 @@ public final class GroupMapping {
         Map<String, Object> chosen = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT);
         Map<String, Object> fields = new HashMap<>();
         map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
-        map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE, JUDGED, JUDGED_BY);
-        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT, SEEN_AT, JUDGED_AT);
+        map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE, JUDGED, JUDGED_BY, CLAIMED_BY);
+        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT, SEEN_AT, JUDGED_AT, CLAIMED_UNTIL);
         map(INTEGER, fields, SIZE, LARGEST_DISTANCE, PAGE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);
         map(KEPT, fields, VERSIONS);

@@ -192,11 +192,7 @@ public class GroupRowsTests extends DeletingTestCase {
                             .length,
                     client().execute(
                                     GroupsAction.INSTANCE,
-                                    new GroupsAction.Request(
-                                            DEST,
-                                            new GroupChoice(null, null, null, null, null, null, null, 1, null),
-                                            null,
-                                            null))
+                                    new GroupsAction.Request(DEST, GroupChoice.of(Map.of()), null, null))
                             .actionGet()
                             .asMap()
                             .get("total"));
@@ -308,7 +304,7 @@ public class GroupRowsTests extends DeletingTestCase {
             GroupRows answer = new GroupRows(
                     new StoredGroups(client(), state, kind -> null),
                     new String[] {DEST},
-                    new GroupChoice(null, null, null, null, null, null, null, 10, null),
+                    GroupChoice.of(Map.of()),
                     Form.of(rows),
                     new Account(bytes -> {}),
                     () -> {

@@ -120,7 +120,8 @@ public class ReviewTests extends DeletingTestCase {
         List<Map<?, ?>> runs = groups(all(null, null, 20)).runs();
         assertEquals(2, runs.size());
         assertEquals(5, runs.getFirst().get("groups"));
-        GroupChoice some = new GroupChoice(null, "open", 0.7, 0.92, 3.0, 4.0, null, 20, null);
+        GroupChoice some = GroupChoice.of(Map.of(
+                "decision", "open", "min_similarity", 0.7, "max_similarity", 0.92, "min_size", 3, "max_size", 4));
         assertEquals(
                 List.of("g2", "g1"),
                 groups(some).groups().stream().map(Group::id).toList());
@@ -185,7 +186,7 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals(RestStatus.CONFLICT, conflict.status());
         assertEquals("accepted", stored(group).get("decision"));
         client().admin().indices().prepareRefresh(DEST).get();
-        Page again = groups(new GroupChoice(null, "accepted", null, null, null, null, null, 20, null));
+        Page again = groups(GroupChoice.of(Map.of("decision", "accepted")));
         assertEquals(1, again.runs().getFirst().get("accepted"));
         decide(decision(again.groups().getFirst(), null));
         assertNull(stored(group).get("decision"));
@@ -328,9 +329,8 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals("[run] must be a run that has groups in [groups], got: other", run.getMessage());
         Exception after = expectThrows(IllegalArgumentException.class, () -> groups(all("x", "eA", 20)));
         assertEquals("[after] must be the [next] of an answer, got: eA", after.getMessage());
-        Exception decision = expectThrows(
-                IllegalArgumentException.class,
-                () -> new GroupChoice(null, "maybe", null, null, null, null, null, 20, null));
+        Exception decision =
+                expectThrows(IllegalArgumentException.class, () -> GroupChoice.of(Map.of("decision", "maybe")));
         assertEquals(
                 "[decision] must be one of [open, accepted, rejected, skipped], got: maybe", decision.getMessage());
     }
@@ -396,6 +396,6 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private static GroupChoice all(String run, String after, int size) {
-        return new GroupChoice(run, null, null, null, null, null, after, size, null);
+        return new GroupChoice(run, null, null, null, null, null, null, after, size, null);
     }
 }

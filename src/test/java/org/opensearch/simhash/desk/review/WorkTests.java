@@ -2,19 +2,25 @@
 package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.rest.RestResponse;
+import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.test.rest.FakeRestRequest;
@@ -219,13 +225,16 @@ public class WorkTests extends DeletingTestCase {
         assertEquals(List.of(survivor.get("fingerprint")), history.get(1).get("seen"));
         refresh();
         String rows = client().execute(
-                        GroupsAction.INSTANCE,
-                        new GroupsAction.Request(DEST, choice(Map.of()), null, GroupRows.Form.of("history")))
-                .actionGet() instanceof GroupRows read
+                                        GroupsAction.INSTANCE,
+                                        new GroupsAction.Request(
+                                                DEST, choice(Map.of()), null, GroupRows.Form.of("history")))
+                                .actionGet()
+                        instanceof GroupRows read
                 ? text(read)
                 : null;
         List<String> lines = rows.lines().toList();
-        assertEquals("group,decision,judged,decided_by,decided_at,note,rejected,chosen_survivor,seen", lines.getFirst());
+        assertEquals(
+                "group,decision,judged,decided_by,decided_at,note,rejected,chosen_survivor,seen", lines.getFirst());
         assertEquals(6, lines.size());
         assertTrue(lines.get(2), lines.get(2).startsWith(group.get("_id") + ",accepted,,ada,2"));
         for (int i = 0; i < 100; i++) {
@@ -235,7 +244,8 @@ public class WorkTests extends DeletingTestCase {
         Map<String, Object> typed = on(again(group), "note", "x".repeat(1_001));
         assertEquals(
                 "[note] must have at most 1000 characters, got: 1001",
-                expectThrows(IllegalArgumentException.class, () -> decide("ada", typed)).getMessage());
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", typed))
+                        .getMessage());
         // The documents change: the decision is an earlier one, its history stays.
         put(1_000_000, 1L << 40);
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -254,11 +264,102 @@ public class WorkTests extends DeletingTestCase {
     /** As it is stored now. */
     private Map<String, Object> again(Map<String, Object> group) {
         GetResponse now = client().prepareGet(DEST, (String) group.get("_id")).get();
-        return Map.of("_index", DEST, "_id", now.getId(), "_seq_no", now.getSeqNo(), "_primary_term", now.getPrimaryTerm());
+        return Map.of(
+                "_index", DEST, "_id", now.getId(), "_seq_no", now.getSeqNo(), "_primary_term", now.getPrimaryTerm());
     }
 
     @SuppressWarnings("unchecked") // from JSON
     private List<Map<String, Object>> history(Map<String, Object> group) {
         return (List<Map<String, Object>>) source(group).get("history");
+    }
+
+    public void testNobodyDecidesWhatSomebodyElseHasTaken() throws IOException {
+        String run = groups(5);
+        Map<String, Object> batch = decide("ada", Map.of("batch", 2));
+        assertEquals(List.of(run, "ada"), List.of(batch.get("run"), batch.get("claimed_by")));
+        String until = (String) batch.get("claimed_until");
+        assertTrue(until, Instant.parse(until).isAfter(Instant.now().plusSeconds(3_590)));
+        assertEquals(2, groupsOf(batch).size());
+        refresh();
+        assertEquals(3, groupsOf(decide("bob", Map.of("batch", 100))).size());
+        assertEquals(List.of(), groupsOf(decide("eve", Map.of("batch", 1))));
+        refresh();
+        assertEquals(Set.copyOf(ids(batch)), Set.copyOf(ids(read(Map.of("claimed_by", "ada")))));
+        Map<String, Object> one = groupsOf(batch).getFirst();
+        assertEquals("others see who has it", "ada", ((Map<?, ?>) one.get("_source")).get("claimed_by"));
+        OpenSearchStatusException taken =
+                expectThrows(OpenSearchStatusException.class, () -> decide("bob", on(one, "decision", "accepted")));
+        assertEquals(RestStatus.CONFLICT, taken.status());
+        assertEquals(
+                "[group] " + one.get("_id") + " is taken by [ada] until " + until
+                        + ": wait, or decide it with [take] true",
+                taken.getMessage());
+        Map<String, Object> many = decide("bob", Map.of("decisions", List.of(on(one, "decision", "accepted"))));
+        assertEquals(409, ((Map<?, ?>) ((List<?>) many.get("decisions")).getFirst()).get("status"));
+        decide("ada", on(one, "decision", "accepted"));
+        assertNull(source(one).get("claimed_until"));
+        Map<String, Object> other = on(groupsOf(batch).getLast(), "decision", "rejected");
+        other.put("take", true);
+        assertEquals("bob", decide("bob", other).get("decided_by"));
+        assertEquals(
+                "[batch] must be between 1 and 100, got: 101",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("batch", 101)))
+                        .getMessage());
+        assertEquals(
+                "unknown option [group]",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("batch", 1, "group", "g")))
+                        .getMessage());
+    }
+
+    /** After an hour the group is free, and without a security plugin the request says who asks. */
+    public void testAClaimEnds() throws IOException {
+        groups(1);
+        Map<String, Object> one = groupsOf(client().execute(
+                                DecideAction.INSTANCE,
+                                new DecideAction.Request(DEST, Map.of("batch", 1, "reviewer", "ada")))
+                        .actionGet()
+                        .asMap())
+                .getFirst();
+        assertEquals("ada", source(one).get("claimed_by"));
+        client().prepareUpdate(DEST, (String) one.get("_id"))
+                .setDoc(Map.of("claimed_until", "2020-01-01T00:00:00Z"))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertEquals(1, groupsOf(decide("bob", Map.of("batch", 1))).size());
+    }
+
+    public void testEightPeopleDecideEachGroupOnce() throws Exception {
+        groups(400);
+        AtomicInteger decided = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> people = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            String name = "person" + i;
+            people.add(new Thread(() -> {
+                List<Map<String, Object>> batch;
+                do {
+                    batch = groupsOf(decide(name, Map.of("batch", 10)));
+                    List<Map<String, Object>> decisions = batch.stream()
+                            .map(group -> on(group, "decision", "accepted"))
+                            .toList();
+                    if (batch.isEmpty() == false) {
+                        for (Object answer : (List<?>)
+                                decide(name, Map.of("decisions", decisions)).get("decisions")) {
+                            (((Map<?, ?>) answer).get("error") == null ? decided : refused).incrementAndGet();
+                        }
+                    }
+                } while (batch.isEmpty() == false);
+            }));
+        }
+        people.forEach(Thread::start);
+        for (Thread one : people) {
+            one.join();
+        }
+        refresh();
+        assertEquals(List.of(400, 0), List.of(decided.get(), refused.get()));
+        assertEquals(0, read(Map.of("decision", "open")).get("total"));
+        for (SearchHit hit : client().prepareSearch(DEST).setSize(1_000).get().getHits()) {
+            assertEquals(1, ((List<?>) hit.getSourceAsMap().get("history")).size());
+        }
     }
 }
