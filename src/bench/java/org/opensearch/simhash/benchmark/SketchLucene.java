@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -31,8 +32,8 @@ import org.opensearch.simhash.core.join.Wanted;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
+import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.MinHashQuery;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /**
@@ -107,7 +108,7 @@ public final class SketchLucene {
 
     private static void search(IndexSearcher searcher, Sketch[] sketches, double minimum, boolean containment)
             throws IOException {
-        SketchedFields fields = new SketchedFields("bands", "sketch", "digest", "scheme");
+        IndexedFields fields = new IndexedFields("sketch", "digest", "scheme", List.of("bands"));
         double[] millis = new double[SEARCHES];
         long found = 0;
         for (int i = -SEARCHES; i < SEARCHES; i++) {

@@ -29,8 +29,8 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.search.match.FingerprintedDocument;
+import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.MinHashQuery;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.SimHashQuery;
@@ -78,7 +78,7 @@ final class SketchCost {
                 i -> document(sketches[i]),
                 making(text -> minhash.sketch(text, bytes -> {})),
                 i -> new MinHashQuery(
-                        new SketchedFields("bands", "sketch", "digest", "scheme"),
+                        new IndexedFields("sketch", "digest", "scheme", List.of("bands")),
                         new SketchTarget(
                                 sketches[i].sketch().orElse(null),
                                 BandLayout.DEFAULT,

@@ -87,12 +87,9 @@ public final class SearchPart {
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
     private final Spans spans = new Spans();
-    private final PipelineRecipes recipes = recipes(SketchKind.SIMHASH);
-    private final PipelineRecipes sketchRecipes = recipes(SketchKind.MINHASH);
-    private final PipelineRecipes passageRecipes = recipes(SketchKind.PASSAGES);
-    private final Map<SketchKind, PipelineRecipes> recipesByKind =
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
-    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory, spans);
+    private final Map<SketchKind, PipelineRecipes> recipes = byKind(kind ->
+            new PipelineRecipes(kind, ingestService::get, () -> factories.get().get(kind)));
+    private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory, spans);
     private final FetchWatch fetches = new FetchWatch();
     private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
 
@@ -136,19 +133,15 @@ public final class SearchPart {
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
         Buffers buffers = new Buffers();
-        factories.set(Stream.of(SketchKind.values())
-                .collect(Collectors.toMap(
-                        kind -> kind,
-                        kind -> new TextProcessor.Factory(kind, analyzers, buffers, memory, fingerprints))));
+        factories.set(byKind(kind -> new TextProcessor.Factory(kind, analyzers, buffers, memory, fingerprints)));
         Map<String, Processor.Factory> processors = new HashMap<>();
         factories.get().forEach((kind, factory) -> processors.put(kind.toString(), factory));
         processors.put(ImageHashProcessor.TYPE, new ImageHashProcessor.Factory(imageDecoders(), fingerprints));
         return processors;
     }
 
-    private PipelineRecipes recipes(SketchKind kind) {
-        return new PipelineRecipes(
-                kind, ingestService::get, () -> factories.get().get(kind));
+    private static <T> Map<SketchKind, T> byKind(Function<SketchKind, T> make) {
+        return Stream.of(SketchKind.values()).collect(Collectors.toMap(kind -> kind, make));
     }
 
     private ImageHashProcessor.Decoders imageDecoders() {
@@ -210,7 +203,7 @@ public final class SearchPart {
 
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
         return new VerifiedHits.Services(
-                node.client, recipesByKind::get, memory, queries.counts().comparisons(), node.genericExecutor::accept);
+                node.client, recipes::get, memory, queries.counts().comparisons(), node.genericExecutor::accept);
     }
 
     public List<ActionFilter> filters() {
@@ -244,9 +237,8 @@ public final class SearchPart {
         cluster.set(new SearchedIndices.Cluster(clusterService, names, writeables, threadPool.getThreadContext()));
         rewriting.set(new BaseQueryRewriteContext(contents, writeables, client, System::currentTimeMillis));
         return List.of(
-                recipes,
-                new PipelineRecipes.SketchRecipes(sketchRecipes),
-                new PipelineRecipes.PassageRecipes(passageRecipes),
+                recipes.get(SketchKind.SIMHASH),
+                new PipelineRecipes.ByKind(recipes),
                 memory,
                 queries.counts(),
                 presence);

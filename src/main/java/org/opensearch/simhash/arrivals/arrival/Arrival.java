@@ -298,10 +298,6 @@ public final class Arrival {
                 document.getSourceAndMetadata().get(IngestDocument.Metadata.ROUTING.getFieldName()), null);
     }
 
-    public long nameBytes() {
-        return bytes(name);
-    }
-
     /** Bytes on the heap without the index name, which is shared. */
     public static long bytes(DocumentName name) {
         return NAME_BYTES

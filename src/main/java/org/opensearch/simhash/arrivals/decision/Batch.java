@@ -45,17 +45,13 @@ public record Batch(
         return arrivals.getFirst().number();
     }
 
-    public long lastNumber() {
-        return arrivals.getLast().number();
-    }
-
     /** Null if the number is not of this batch. */
     Arrival arrival(long number) {
         return holds(number) ? arrivals.get((int) (number - firstNumber())) : null;
     }
 
     boolean holds(long number) {
-        return number >= firstNumber() && number <= lastNumber();
+        return number >= firstNumber() && number <= arrivals.getLast().number();
     }
 
     boolean isOfItsBulk(WindowVersion version) {

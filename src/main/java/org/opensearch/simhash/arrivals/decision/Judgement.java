@@ -27,7 +27,7 @@ public record Judgement(
         List<DocumentResult> decisions = new ArrayList<>();
         List<ArrivalOutcome> outcomes = new ArrayList<>();
         for (Verdicts.Judged judged : round.verdicts().all()) {
-            Arrival arrival = judged.sought().arrival();
+            Arrival arrival = judged.sought().arrival;
             DocumentResult decision;
             try {
                 decision = arrival.failure() == null ? decision(judged) : failed(arrival.failure());
@@ -60,7 +60,7 @@ public record Judgement(
     }
 
     private DocumentResult decision(Verdicts.Judged judged) {
-        Arrival arrival = judged.sought().arrival();
+        Arrival arrival = judged.sought().arrival;
         Verdict verdict = judged.verdict();
         Membership given = judged.groups().given();
         if (given != null && (given.group() != null || given.apart().isEmpty() == false)) {
@@ -133,7 +133,7 @@ public record Judgement(
     }
 
     private static Exception refusal(Sought sought, Original original) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         String nearness = arrival.print() instanceof ArrivedSketch sketch
                 ? "an estimated similarity of [" + sketch.similarity(original.distance()) + "]"
                 : "distance [" + original.distance() + "]";
@@ -142,9 +142,7 @@ public record Judgement(
                 "[" + arrival.name().id() + "] is a near-duplicate of ["
                         + original.name().id() + "] in index ["
                         + original.name().index() + "] at " + nearness + similarity
-                        + (sought.text() == null
-                                ? ""
-                                : sought.text().differences(sought.ending().source(original.name()))),
+                        + (sought.text == null ? "" : sought.text.differences(sought.ending.source(original.name()))),
                 RestStatus.CONFLICT);
     }
 

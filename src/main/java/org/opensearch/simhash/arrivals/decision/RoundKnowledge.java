@@ -83,11 +83,11 @@ public final class RoundKnowledge {
             all.add(new Sought(arrival, text, batch.rule().mayEnd() ? check : null, heard));
         }
         each(sought -> {
-            if (sought.text() != null) {
-                sought.text().keep();
-                sought.arrival().comparedBy(sought.text()::text);
+            if (sought.text != null) {
+                sought.text.keep();
+                sought.arrival.comparedBy(sought.text::text);
                 if (batch.criteria().passages() != null) {
-                    sought.arrival().searchedBy(sought.text()::target);
+                    sought.arrival.searchedBy(sought.text::target);
                 }
             }
         });
@@ -114,19 +114,19 @@ public final class RoundKnowledge {
         List<DocumentName> names = new ArrayList<>();
         List<Arrival> named = new ArrayList<>();
         for (Sought sought : all) {
-            if (batch.rule().givesGroups() && sought.arrival().isNamed()) {
-                names.add(sought.arrival().name());
-                names.addAll(sought.carriers() == null ? List.of() : sought.carriers());
+            if (batch.rule().givesGroups() && sought.arrival.isNamed()) {
+                names.add(sought.arrival.name());
+                names.addAll(sought.carriers == null ? List.of() : sought.carriers);
             }
             if (sought.isEmpty() == false) {
                 sought.numbers().forEach(numbers::add);
-                sought.arrival().inIndex().forEach(hit -> names.add(hit.name()));
+                sought.arrival.inIndex().forEach(hit -> names.add(hit.name()));
                 sought.heard().forEach(match -> names.add(match.name()));
-                if (sought.arrival().isNamed()) {
-                    names.add(sought.arrival().name());
+                if (sought.arrival.isNamed()) {
+                    names.add(sought.arrival.name());
                 }
-                if (asksForItself(sought.arrival())) {
-                    named.add(sought.arrival());
+                if (asksForItself(sought.arrival)) {
+                    named.add(sought.arrival);
                 }
             }
         }
@@ -150,11 +150,11 @@ public final class RoundKnowledge {
 
     public boolean want() {
         for (Verdicts.Judged judged : verdicts.all()) {
-            Arrival arrival = judged.sought().arrival();
+            Arrival arrival = judged.sought().arrival;
             if (batch.rule().givesGroups() && arrival.isNamed() && arrival.failure() == null) {
                 want(arrival.name());
-                if (judged.sought().carriers() != null) {
-                    judged.sought().carriers().forEach(this::want);
+                if (judged.sought().carriers != null) {
+                    judged.sought().carriers.forEach(this::want);
                 }
             }
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
@@ -212,16 +212,16 @@ public final class RoundKnowledge {
                 new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
         fields.addAll(batch.scopes().pairFields(batch.criteria().conditions()).paths());
         each(sought -> {
-            if (sought.text() != null && sought.isEmpty() == false) {
-                fields.addAll(sought.text().fields());
+            if (sought.text != null && sought.isEmpty() == false) {
+                fields.addAll(sought.text.fields());
             }
-            if (sought.ending() != null && sought.isEmpty() == false) {
-                fields.addAll(sought.ending().fields());
+            if (sought.ending != null && sought.isEmpty() == false) {
+                fields.addAll(sought.ending.fields());
             }
         });
         ActionListener<Void> listener = ActionListener.wrap(nothing -> then.run(), e -> {
             if (ExceptionsHelper.unwrapCause(e) instanceof CircuitBreakingException refused) {
-                each(sought -> sought.arrival().failed(refused));
+                each(sought -> sought.arrival.failed(refused));
             }
             then.run();
         });
@@ -232,10 +232,8 @@ public final class RoundKnowledge {
     public Map<Arrival, String> lone() {
         Map<Arrival, String> lone = new LinkedHashMap<>();
         for (Verdicts.Judged judged : verdicts.all()) {
-            Arrival arrival = judged.sought().arrival();
-            if (arrival.failure() == null
-                    && judged.groups().isAlone()
-                    && judged.sought().carriers() == null) {
+            Arrival arrival = judged.sought().arrival;
+            if (arrival.failure() == null && judged.groups().isAlone() && judged.sought().carriers == null) {
                 lone.put(arrival, judged.groups().given().group());
             }
         }
@@ -246,7 +244,7 @@ public final class RoundKnowledge {
     public void findCarriers(NodeLookups lookups, Map<Arrival, String> lone, Runnable then) {
         Map<String, List<DocumentName>> accepted = node.window().carriers(Set.copyOf(lone.values()));
         Map<Arrival, Sought> asked = new HashMap<>();
-        all.forEach(sought -> asked.put(sought.arrival(), sought));
+        all.forEach(sought -> asked.put(sought.arrival, sought));
         GroupCarriers.find(
                 lookups,
                 batch.rule().field(),
@@ -266,7 +264,7 @@ public final class RoundKnowledge {
     }
 
     public void close() {
-        all.stream().map(Sought::text).filter(Objects::nonNull).forEach(ArrivedText::close);
+        all.stream().map(sought -> sought.text).filter(Objects::nonNull).forEach(ArrivedText::close);
         stored.close();
         memory.close();
     }
@@ -280,13 +278,13 @@ public final class RoundKnowledge {
         boolean further = false;
         for (Verdicts.Judged judged : verdicts.all()) {
             Sought sought = judged.sought();
-            int reached = sought.inWindow().reached();
-            boolean needsMore = sought.arrival().failure() == null
+            int reached = sought.inWindow.reached();
+            boolean needsMore = sought.arrival.failure() == null
                     && judged.originals().stream()
                             .noneMatch(standing -> standing.original().distance() <= reached);
-            if (needsMore && sought.inWindow().isExhausting()) {
-                sought.arrival().failed(tooMany(sought.inWindow().found().size()));
-            } else if (needsMore && sought.inWindow().hasMore()) {
+            if (needsMore && sought.inWindow.isExhausting()) {
+                sought.arrival.failed(tooMany(sought.inWindow.found().size()));
+            } else if (needsMore && sought.inWindow.hasMore()) {
                 further = true;
                 tried(sought, this::lookFurther);
             }
@@ -299,16 +297,16 @@ public final class RoundKnowledge {
 
     /** @throws CircuitBreakingException without memory */
     private void lookFurther(Sought sought) {
-        int before = sought.inWindow().found().size();
+        int before = sought.inWindow.found().size();
         sought.look(node.window(), batch.criteria());
-        memory.take((long) BYTES_PER_CANDIDATE * (sought.inWindow().found().size() - before));
+        memory.take((long) BYTES_PER_CANDIDATE * (sought.inWindow.found().size() - before));
     }
 
     /** Documents without an original in other nodes' answers, if these nodes may know more. */
     public List<Arrival> unheard() {
         List<Arrival> unheard = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
-            Arrival arrival = judged.sought().arrival();
+            Arrival arrival = judged.sought().arrival;
             int reached = heard.reached(arrival);
             if (arrival.failure() == null
                     && heard.hasMore(arrival)
@@ -336,8 +334,8 @@ public final class RoundKnowledge {
                 Stream.concat(
                         batch.arrivals().stream().map(Arrival::name),
                         all.stream()
-                                .filter(sought -> sought.carriers() != null)
-                                .flatMap(sought -> sought.carriers().stream())),
+                                .filter(sought -> sought.carriers != null)
+                                .flatMap(sought -> sought.carriers.stream())),
                 verdicts.all().stream()
                         .flatMap(judged -> judged.candidates().stream())
                         .map(Candidate::name)));
@@ -347,7 +345,7 @@ public final class RoundKnowledge {
     public List<Arrival> usedUp() {
         List<Arrival> usedUp = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
-            Arrival arrival = judged.sought().arrival();
+            Arrival arrival = judged.sought().arrival;
             if (arrival.failure() == null && arrival.mayHaveMore() && isUsedUp(arrival, judged.originals())) {
                 if (arrival.lookUpFurther()) {
                     usedUp.add(arrival);
@@ -375,7 +373,7 @@ public final class RoundKnowledge {
         return verdicts.all().stream()
                 .filter(judged -> judged.verdict().needsProof())
                 .flatMap(judged -> {
-                    Arrival arrival = judged.sought().arrival();
+                    Arrival arrival = judged.sought().arrival;
                     DocumentName original =
                             judged.verdict().standing().candidate().name();
                     return arrival.isNamed() ? Stream.of(original, arrival.name()) : Stream.of(original);
@@ -404,11 +402,11 @@ public final class RoundKnowledge {
     }
 
     private static void tried(Sought sought, Consumer<Sought> step) {
-        if (sought.arrival().failure() == null) {
+        if (sought.arrival.failure() == null) {
             try {
                 step.accept(sought);
             } catch (Exception e) {
-                sought.arrival().failed(e);
+                sought.arrival.failed(e);
             }
         }
     }

@@ -122,7 +122,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private Candidate candidate(Sought sought, Sought.FoundCandidate found, Decided decided) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         StoredState state = state(sought, found);
         List<AcceptedVersion> current = new ArrayList<>();
         boolean isCertain = false;
@@ -138,7 +138,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return new Candidate(
                 found.name(),
                 hit,
-                hit != null && (sought.text() == null || Double.isNaN(hit.similarity()) == false),
+                hit != null && (sought.text == null || Double.isNaN(hit.similarity()) == false),
                 current,
                 isContested,
                 state,
@@ -254,11 +254,11 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** Whether no other document has the group of a document, as far as known. */
     boolean isAlone(Sought sought, String group, Decided decided) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         if (decided.hasOthers(group, arrival.name())) {
             return false;
         }
-        List<DocumentName> carriers = sought.carriers() == null ? List.of() : sought.carriers();
+        List<DocumentName> carriers = sought.carriers == null ? List.of() : sought.carriers;
         for (DocumentName carrier : carriers) {
             Membership membership = earlier(carrier, arrival, decided).membership();
             boolean isUnknown =
@@ -274,7 +274,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     private List<AcceptedVersion> accepted(
             Sought sought, Sought.FoundCandidate found, StoredState state, Decided decided) {
         List<AcceptedVersion> all = new ArrayList<>();
-        for (WindowVersion version : versions(found, sought.arrival().number(), decided)) {
+        for (WindowVersion version : versions(found, sought.arrival.number(), decided)) {
             all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
         }
         for (PeerMatch heard : sought.heard()) {
@@ -289,8 +289,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     /** The peer answered before the get, so its version was decided. */
     private AcceptedVersion accepted(Sought sought, Sought.FoundCandidate found, PeerMatch heard, StoredState state) {
         Double similarity = null;
-        if (sought.text() != null) {
-            similarity = heard.text() == null ? Double.NaN : sought.text().similarity(heard.text());
+        if (sought.text != null) {
+            similarity = heard.text() == null ? Double.NaN : sought.text.similarity(heard.text());
         }
         Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
         boolean isGone = isGone(found, heard.isAnswered() == false, heard.version(), state);
@@ -328,8 +328,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             WindowVersion version,
             ArrivalOutcome outcome,
             StoredState state) {
-        int distance = version.distance(sought.arrival());
-        boolean isWithin = distance <= sought.arrival().print().maxDistance(batch.criteria());
+        int distance = version.distance(sought.arrival);
+        boolean isWithin = distance <= sought.arrival.print().maxDistance(batch.criteria());
         boolean isOpen = isOpen(found.name(), version);
         boolean isGone = isGone(found, isOpen, version.version(), state);
         List<DocumentName> originals = isGone ? List.of() : version.originals();
@@ -359,7 +359,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private Likeness likeness(
             Sought sought, Sought.FoundCandidate found, WindowVersion version, int distance, StoredState state) {
-        Double similarity = sought.text() == null ? null : sought.text().similarity(version.number());
+        Double similarity = sought.text == null ? null : sought.text.similarity(version.number());
         return likeness(found, similarity, distance, version.version(), state);
     }
 
@@ -394,7 +394,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         Membership membership =
                 source == null ? null : Membership.read(source, batch.rule().field());
         Durability durability = durability(found, version);
-        if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
+        if (isAsFound && (sought.text == null || Double.isNaN(hit.similarity()) == false)) {
             Likeness asFound = new Likeness(hit.distance(), hit.similarity());
             return new StoredState(
                     Reading.READ,
@@ -415,8 +415,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                             batch.rule().kind(), source, batch.rule().field());
             if (print != null) {
                 reading = Reading.READ;
-                likeness =
-                        likeness(sought, source, name, sought.arrival().print().distance(print));
+                likeness = likeness(sought, source, name, sought.arrival.print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
                 reading = Reading.READ; // a field missing in the get is missing in the document
             }
@@ -439,13 +438,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         if (distance > arrival.print().maxDistance(batch.criteria())
                 || arrival.pairing().isMetBy(pairFields().ofStored(source, name.index())) == false) {
             return null;
         }
-        double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
-        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending().isStale(name)) {
+        double similarity = sought.text == null ? Double.NaN : sought.text.similarity(source);
+        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending.isStale(name)) {
             similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
         }
         return similarity < 0 ? null : new Likeness(distance, similarity);
@@ -457,17 +456,17 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** Whether a fingerprint alone would make a document that may end a near-duplicate. */
     private boolean isNearAlone(Sought sought, int distance) {
-        if (sought.ending() == null || batch.criteria().verification().field() != null) {
+        if (sought.ending == null || batch.criteria().verification().field() != null) {
             return false;
         }
-        return sought.arrival().print() instanceof ArrivedSketch sketch
+        return sought.arrival.print() instanceof ArrivedSketch sketch
                 ? sketch.similarity(distance) >= Verification.DEFAULT_MIN_SIMILARITY
                 : distance <= EndRule.mostBits(Long.SIZE, false, true);
     }
 
     /** What keeps a document from ending for a confirmed candidate; null if nothing does. */
     Obstacle obstacle(Sought sought, Candidate candidate) {
-        return sought.ending().obstacle(candidate.name());
+        return sought.ending.obstacle(candidate.name());
     }
 
     /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
@@ -487,10 +486,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private boolean isNear(Sought sought, Arrival version) {
-        int distance = sought.arrival().print().distance(version.print());
-        return distance <= sought.arrival().print().maxDistance(batch.criteria())
-                && sought.arrival().pairing().isMetBy(version.pairing())
-                && (sought.text() == null
-                        || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);
+        int distance = sought.arrival.print().distance(version.print());
+        return distance <= sought.arrival.print().maxDistance(batch.criteria())
+                && sought.arrival.pairing().isMetBy(version.pairing())
+                && (sought.text == null
+                        || sought.text.similarity(version.document().getSourceAndMetadata()) >= 0);
     }
 }

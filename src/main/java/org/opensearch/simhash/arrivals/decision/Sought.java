@@ -29,18 +29,18 @@ final class Sought {
      */
     record FoundCandidate(DocumentName name, DocumentName accepted, Original hit) {}
 
-    private final Arrival arrival;
+    final Arrival arrival;
     /** Null if texts are not compared. */
-    private final ArrivedText text;
+    final ArrivedText text;
 
     /** Null if no document may end. */
-    private final EndingCheck ending;
+    final EndingCheck ending;
 
-    private final WindowCandidates inWindow = new WindowCandidates();
+    final WindowCandidates inWindow = new WindowCandidates();
     private final PeerFindings inOtherWindows;
 
     /** Other documents of the group that it may keep; null until these are looked up. */
-    private List<DocumentName> carriers;
+    List<DocumentName> carriers;
 
     /** For its group, if it has a new one. */
     private String newGroup;
@@ -50,26 +50,6 @@ final class Sought {
         this.text = text;
         this.ending = ending;
         this.inOtherWindows = inOtherWindows;
-    }
-
-    Arrival arrival() {
-        return arrival;
-    }
-
-    ArrivedText text() {
-        return text;
-    }
-
-    EndingCheck ending() {
-        return ending;
-    }
-
-    WindowCandidates inWindow() {
-        return inWindow;
-    }
-
-    List<DocumentName> carriers() {
-        return carriers;
     }
 
     void carriedBy(List<DocumentName> names) {

@@ -33,7 +33,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         Decided decided = new Decided();
         List<Judged> judged = new ArrayList<>();
         for (Sought sought : all) {
-            Arrival arrival = sought.arrival();
+            Arrival arrival = sought.arrival;
             Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE, false);
             if (arrival.failure() == null) {
                 try {
@@ -49,7 +49,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         List<Candidate> all = snapshot.candidates(sought, decided);
         Earlier before = snapshot.earlier(arrival, decided);
         List<Candidate> candidates = before.together(arrival.name().id(), all);
@@ -73,7 +73,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
 
     /** What keeps a document from ending for any original; null if nothing does. */
     private static Obstacle before(Snapshot snapshot, Sought sought, boolean assuming) {
-        Arrival arrival = sought.arrival();
+        Arrival arrival = sought.arrival;
         if (snapshot.batch().outcome().isUpdate(arrival)) {
             return Obstacle.UPDATE;
         }
@@ -81,7 +81,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     static ArrivalOutcome outcome(Batch batch, Judged judged) {
-        Arrival arrival = judged.sought().arrival();
+        Arrival arrival = judged.sought().arrival;
         Verdict verdict = judged.verdict();
         long number = arrival.number();
         DuplicateAction action = verdict.action();
@@ -157,7 +157,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
             }
             Candidate member = member(candidates, originals, own);
             if (member != null) {
-                return new Memberships(with(member, sought.arrival(), own, before.apart()), false);
+                return new Memberships(with(member, sought.arrival, own, before.apart()), false);
             }
             boolean isAlone = own != null && snapshot.isAlone(sought, own.group(), decided);
             String group = isAlone ? own.group() : sought.newGroup();

@@ -45,7 +45,7 @@ import org.opensearch.threadpool.ThreadPool;
  * in-sync copies follow it, or the current cluster state names it. A shard keeps an operation permit until then, as for
  * a write.
  */
-public final class PrimaryShards {
+public record PrimaryShards(ClusterService cluster, IndicesService indices, InSyncCopies copies, CurrentState current) {
 
     private static final Logger LOGGER = LogManager.getLogger(PrimaryShards.class);
 
@@ -53,18 +53,6 @@ public final class PrimaryShards {
 
     /** How long to wait for the other copies, and for each of the two steps of {@link CurrentState}. The asking node waits longer. */
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(4);
-
-    private final ClusterService cluster;
-    private final IndicesService indices;
-    private final InSyncCopies copies;
-    private final CurrentState current;
-
-    PrimaryShards(ClusterService cluster, IndicesService indices, InSyncCopies copies, CurrentState current) {
-        this.cluster = cluster;
-        this.indices = indices;
-        this.copies = copies;
-        this.current = current;
-    }
 
     /**
      * Reads documents, and may write translogs to disk.
@@ -145,7 +133,9 @@ public final class PrimaryShards {
                 others.forEach((node, copy) -> questions
                         .computeIfAbsent(node, any -> new LinkedHashMap<>())
                         .put(reading, copy));
-                if (others.isEmpty() || others.size() < reading.inSync() - 1) {
+                if (others.isEmpty()
+                        || others.size()
+                                < reading.group.getInSyncAllocationIds().size() - 1) {
                     unaskable.add(reading);
                 }
             }
@@ -257,10 +247,6 @@ public final class PrimaryShards {
 
         boolean isRead() {
             return group != null;
-        }
-
-        int inSync() {
-            return group.getInSyncAllocationIds().size();
         }
 
         /** The other in-sync copies that can be asked. No node has two. */

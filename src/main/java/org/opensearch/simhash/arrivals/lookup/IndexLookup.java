@@ -42,7 +42,7 @@ import org.opensearch.simhash.search.query.SimHashQueries;
  * Sends one search for each document. Without texts to compare {@link JointLookup} is faster. Matches are sorted by
  * distance, then by sequence number. An incomplete search is a failure, never "no match".
  */
-final class IndexLookup {
+record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields) {
 
     /** Named indices must exist, open and complete. A pattern may stand for nothing. */
     private static final IndicesOptions OPTIONS =
@@ -54,27 +54,18 @@ final class IndexLookup {
 
     private static final String EVIDENCE = "_simhash";
 
-    private IndexLookup() {}
-
     /** Sends the searches of documents with a searchable scope. */
-    static void send(
-            NodeLookups lookups,
-            Search search,
-            List<Arrival> arrivals,
-            Criteria criteria,
-            PairFields pairFields,
-            ActionListener<MultiSearchResponse> listener) {
+    void send(Search search, List<Arrival> arrivals, ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(request(lookups, search, source(lookups.queries(), arrival, criteria, pairFields)));
+            request.add(request(lookups, search, source(arrival)));
         }
         lookups.client().multiSearch(request, listener);
     }
 
-    private static SearchSourceBuilder source(
-            SimHashQueries queries, Arrival arrival, Criteria criteria, PairFields pairFields) {
+    private SearchSourceBuilder source(Arrival arrival) {
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(query(queries, arrival, criteria))
+                .query(query(arrival))
                 .size(arrival.wanted())
                 .fetchSource(pairFields.wanted())
                 .trackTotalHits(false)
@@ -96,7 +87,7 @@ final class IndexLookup {
                 arrival.last().version().seqNo() - 1
             });
         }
-        if (verifies(arrival, criteria)) {
+        if (verifies(arrival)) {
             source.ext(List.of(SimHashQueries.evidence()));
         }
         return source;
@@ -106,7 +97,7 @@ final class IndexLookup {
      * Whether the search compares texts. Without a field the first one does not: the texts of the few documents that it
      * finds are read and compared here, which costs less.
      */
-    private static boolean verifies(Arrival arrival, Criteria criteria) {
+    private boolean verifies(Arrival arrival) {
         return criteria.verification() != null
                 && criteria.passages() == null
                 && (criteria.verification().field() != null || arrival.isLookedUpFirst() == false);
@@ -136,13 +127,14 @@ final class IndexLookup {
                 .pipeline("_none");
     }
 
-    private static QueryBuilder query(SimHashQueries queries, Arrival arrival, Criteria criteria) {
+    private QueryBuilder query(Arrival arrival) {
         Print target = arrival.target();
         if (target == null) {
             return new MatchNoneQueryBuilder();
         }
+        SimHashQueries queries = lookups.queries();
         QueryBuilder near = queries.near(criteria.field(), List.of(target), criteria.threshold());
-        if (verifies(arrival, criteria) == false) {
+        if (verifies(arrival) == false) {
             return near;
         }
         String text = arrival.text();
@@ -160,18 +152,13 @@ final class IndexLookup {
                         text));
     }
 
-    static void note(
-            Search search,
-            List<Arrival> arrivals,
-            MultiSearchResponse response,
-            Criteria criteria,
-            PairFields pairFields) {
+    void note(Search search, List<Arrival> arrivals, MultiSearchResponse response) {
         MultiSearchResponse.Item[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
                 SearchHit[] hits = items[i].getResponse().getHits().getHits();
-                List<Original> originals = originals(arrival.print(), hits, criteria);
+                List<Original> originals = originals(arrival.print(), hits);
                 HitPairings pairings = new HitPairings(pairFields, hits);
                 Set<DocumentName> others = new HashSet<>();
                 for (int hit = 0; hit < hits.length; hit++) {
@@ -199,7 +186,7 @@ final class IndexLookup {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 
-    private static List<Original> originals(ArrivedPrint print, SearchHit[] hits, Criteria criteria) {
+    private List<Original> originals(ArrivedPrint print, SearchHit[] hits) {
         List<Original> originals = new ArrayList<>();
         for (SearchHit hit : hits) {
             float score = ((Number) hit.getSortValues()[0]).floatValue();

@@ -59,7 +59,8 @@ public final class RoundLookup {
 
     private final NodeLookups lookups;
     private final Criteria criteria;
-    private final PairFields pairFields;
+    private final IndexLookup ofEach;
+    private final JointLookup ofAll;
     private final Runnable then;
     private final Consumer<Exception> failed;
     private final Supplier<LookupScopes> scopes;
@@ -83,7 +84,8 @@ public final class RoundLookup {
             Consumer<Exception> failed) {
         this.lookups = lookups;
         this.criteria = criteria;
-        this.pairFields = pairFields;
+        this.ofEach = new IndexLookup(lookups, criteria, pairFields);
+        this.ofAll = new JointLookup(lookups, criteria, pairFields);
         this.scopes = scopes;
         this.then = then;
         this.failed = failed;
@@ -153,20 +155,16 @@ public final class RoundLookup {
             then.run();
         } else if (next.joint()) {
             this.<SearchResponse>send(
-                    next,
-                    listener ->
-                            JointLookup.send(lookups, next.search(), next.arrivals(), criteria, pairFields, listener),
-                    answer -> {
-                        if (JointLookup.note(next.arrivals(), answer, criteria, pairFields) == false) {
+                    next, listener -> ofAll.send(next.search(), next.arrivals(), listener), answer -> {
+                        if (ofAll.note(next.arrivals(), answer) == false) {
                             work.add(new Work(next.search(), next.arrivals(), false));
                         }
                     });
         } else {
             this.<MultiSearchResponse>send(
                     next,
-                    listener ->
-                            IndexLookup.send(lookups, next.search(), next.arrivals(), criteria, pairFields, listener),
-                    answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria, pairFields));
+                    listener -> ofEach.send(next.search(), next.arrivals(), listener),
+                    answer -> ofEach.note(next.search(), next.arrivals(), answer));
         }
     }
 
@@ -210,35 +208,28 @@ public final class RoundLookup {
      * One search for many documents. It returns the nearest matches of each, with fingerprints that tell which document
      * they match. Costs a fraction of single searches, with the same result.
      */
-    static final class JointLookup {
+    record JointLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields) {
 
         /** Matches to ask for: for each document, and added once. */
         private static final int MATCHES_OF_EACH = 2 * Arrival.MATCHES;
 
         private static final int MORE_MATCHES = 64;
 
-        private JointLookup() {}
-
         /** Sends one search for documents of one scope. Verifies no texts. */
-        static void send(
-                NodeLookups lookups,
-                Search search,
-                List<Arrival> arrivals,
-                Criteria criteria,
-                PairFields pairFields,
-                ActionListener<SearchResponse> listener) {
+        void send(Search search, List<Arrival> arrivals, ActionListener<SearchResponse> listener) {
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(query(lookups.queries(), arrivals, criteria))
+                    .query(query(arrivals))
                     .size(mostMatches(arrivals))
                     .fetchSource(pairFields.wanted())
-                    .docValueField(carrier(criteria))
+                    .docValueField(carrier())
                     .trackTotalHits(false)
                     .seqNoAndPrimaryTerm(true)
                     .sort(FieldSortBuilder.DOC_FIELD_NAME);
             lookups.client().search(IndexLookup.request(lookups, search, source), listener);
         }
 
-        private static QueryBuilder query(SimHashQueries queries, List<Arrival> arrivals, Criteria criteria) {
+        private QueryBuilder query(List<Arrival> arrivals) {
+            SimHashQueries queries = lookups.queries();
             Set<Target> fingerprints = new LinkedHashSet<>();
             Set<SketchTarget> sketches = new LinkedHashSet<>();
             for (Arrival arrival : arrivals) {
@@ -255,7 +246,7 @@ public final class RoundLookup {
         }
 
         /** The field of hits that carries what is compared. */
-        private static String carrier(Criteria criteria) {
+        private String carrier() {
             return HitPrints.fieldFor(criteria.kind(), criteria.field());
         }
 
@@ -273,16 +264,16 @@ public final class RoundLookup {
          *
          * @return false, with nothing noted, if there are more matches, or if one has no readable fingerprint
          */
-        static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria, PairFields pairFields) {
+        boolean note(List<Arrival> arrivals, SearchResponse response) {
             SearchHit[] hits = response.getHits().getHits();
             if (hits.length == mostMatches(arrivals)) {
                 return false;
             }
             List<ComparedHit> prints = new ArrayList<>();
             for (SearchHit hit : hits) {
-                ComparedHit of = ComparedHit.of(hit, criteria);
+                ComparedHit of = ComparedHit.of(HitPrints.of(hit, carrier()), criteria.field());
                 // For example mapped without doc values.
-                if (HitPrints.whyUnreadable(hit, carrier(criteria)) != null || of.isTelling(arrivals) == false) {
+                if (HitPrints.whyUnreadable(hit, carrier()) != null || of.isTelling(arrivals) == false) {
                     return false;
                 }
                 prints.add(of);
@@ -314,9 +305,7 @@ public final class RoundLookup {
          */
         private record ComparedHit(List<ArrivedPrint> values, List<String> digests, List<String> schemes) {
 
-            static ComparedHit of(SearchHit hit, Criteria criteria) {
-                String field = criteria.field();
-                HitPrints found = HitPrints.of(hit, carrier(criteria));
+            static ComparedHit of(HitPrints found, String field) {
                 List<ArrivedPrint> values = new ArrayList<>();
                 for (Object value : found.values()) {
                     if (value instanceof Long bits) {

@@ -160,7 +160,7 @@ final class WindowEntry {
     /** On the heap, of an arrival that enters. */
     static long bytes(Arrival arrival) {
         return FIXED_BYTES
-                + arrival.nameBytes()
+                + Arrival.bytes(arrival.name())
                 + bytes(arrival.print())
                 + arrival.pairing().bytes();
     }

@@ -38,7 +38,7 @@ import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
-import org.opensearch.simhash.search.ingest.PipelineRecipes.PassageRecipes;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.SearchedIndices;
@@ -68,12 +68,12 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
     /** Two texts that share more besides a block are versions of one document. */
     private static final double MOST_BESIDES = .8;
 
-    private final PassageRecipes recipes;
+    private final PipelineRecipes recipes;
 
     @Inject
-    public BlocksAction(InspectServices services, PassageRecipes recipes) {
+    public BlocksAction(InspectServices services, PipelineRecipes.ByKind recipes) {
         super(NAME, services);
-        this.recipes = recipes;
+        this.recipes = recipes.of(SketchKind.PASSAGES);
     }
 
     /** The documents, and which blocks are wanted. */
@@ -131,7 +131,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
     @Override
     List<Fingerprinter> makers(Request request, List<String> indices) {
-        return request.recipe().resolve(recipes.recipes(), request.field, indices);
+        return request.recipe().resolve(recipes, request.field, indices);
     }
 
     @Override

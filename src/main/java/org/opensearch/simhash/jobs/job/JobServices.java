@@ -29,8 +29,7 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
-        PipelineRecipes.SketchRecipes sketchRecipes,
-        PipelineRecipes.PassageRecipes passageRecipes,
+        PipelineRecipes.ByKind recipesByKind,
         DeduplicateMemory memory,
         DeduplicateDisk disk,
         ScriptService scripts,
@@ -53,10 +52,6 @@ public record JobServices(
     }
 
     public PipelineRecipes recipes(SketchKind kind) {
-        return switch (kind) {
-            case SIMHASH -> recipes;
-            case MINHASH -> sketchRecipes.recipes();
-            case PASSAGES -> passageRecipes.recipes();
-        };
+        return recipesByKind.of(kind);
     }
 }

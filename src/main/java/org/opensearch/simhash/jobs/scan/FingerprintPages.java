@@ -21,6 +21,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.FingerprintRows;
 import org.opensearch.simhash.core.join.Prints;
@@ -273,7 +274,7 @@ public final class FingerprintPages {
             this.shard = shard;
             FingerprintMapping mapping = new FingerprintMapping(shard.context(), page.field());
             this.fields = page.prints().areSketches()
-                    ? SketchMapping.indexedFields(shard.context(), page.field())
+                    ? new SketchMapping(shard.context(), SketchKind.MINHASH, page.field()).readableFields()
                     : mapping.readableFields()
                             .map(found ->
                                     page.prints().haveWords() ? mapping.ofLength(found, LongHash.MOST_BITS) : found);

@@ -70,13 +70,13 @@ public final class StoredTexts {
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
         return readSources(
                 addresses,
-                ofHits.fields(indices(addresses)),
+                ofHits.fields(indices(addresses), false),
                 (address, hit) -> ofHits.prepare(hit, null, text -> texts.accept(address, text)));
     }
 
     /** The same, and whether each fingerprint is that of its text. */
     public int readJudged(SketchKind kind, long[] addresses, BiConsumer<Long, Judged> texts) {
-        return readSources(addresses, ofHits.wholeFields(indices(addresses)), (address, hit) -> {
+        return readSources(addresses, ofHits.fields(indices(addresses), true), (address, hit) -> {
             Freshness freshness = freshness(kind, hit);
             ofHits.prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
         });
@@ -106,7 +106,7 @@ public final class StoredTexts {
             long[] addresses, BiConsumer<Long, SearchHit> hits, BiConsumer<SearchHit, RuntimeException> refused) {
         Set<String> indices = indices(addresses);
         try (ReadSlices.Slice slice = slices.next()) {
-            slice.read(pointInTime, addresses, () -> ofHits.wholeSource(indices), hits, refused);
+            slice.read(pointInTime, addresses, () -> ofHits.source(indices, true), hits, refused);
             return slice.size();
         }
     }

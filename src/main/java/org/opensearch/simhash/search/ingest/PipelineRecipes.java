@@ -62,9 +62,7 @@ public final class PipelineRecipes {
      * @throws IllegalArgumentException for an unknown pipeline, or if there is no such processor
      */
     public List<Fingerprinter> ofPipeline(String pipeline, String field) {
-        if (ingestService.get().getPipeline(pipeline) == null) {
-            throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
-        }
+        requireExisting(pipeline);
         List<FingerprintProcessor> processors = pipelines.of(pipeline);
         List<TextProcessor> ofTexts = pipelines.ofTexts(processors);
         List<TextProcessor> writing = writing(field, processors);
@@ -197,8 +195,7 @@ public final class PipelineRecipes {
 
     /** The distinct recipes, of fingerprints or sketches, by which a pipeline writes a field; empty for an unknown pipeline. */
     public List<Fingerprinter> ofWriters(String pipeline, String field) {
-        return recipes(pipelines.of(pipeline).stream()
-                .filter(processor -> processor.targetField().equals(field))
+        return recipes(writers(pipeline, field)
                 .filter(TextProcessor.class::isInstance)
                 .map(TextProcessor.class::cast)
                 .toList());
@@ -211,16 +208,15 @@ public final class PipelineRecipes {
      * @throws IllegalArgumentException for an unknown pipeline
      */
     public HashMakers hashing(String pipeline, String field, Collection<String> indices) {
-        if (pipeline != null && ingestService.get().getPipeline(pipeline) == null) {
-            throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
+        if (pipeline != null) {
+            requireExisting(pipeline);
         }
         Stream<String> pipelineIds = pipeline == null
                 ? indices.stream().flatMap(index -> named(settings(index)).stream())
                 : Stream.of(pipeline);
         List<FingerprintProcessor> processors = pipelineIds
                 .distinct()
-                .flatMap(id -> pipelines.of(id).stream())
-                .filter(processor -> processor.targetField().equals(field))
+                .flatMap(id -> writers(id, field))
                 .filter(processor -> processor instanceof TextProcessor == false)
                 .toList();
         return new HashMakers(processors, pipeline, field, indices);
@@ -228,11 +224,21 @@ public final class PipelineRecipes {
 
     /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */
     public List<String> schemes(String pipeline, String field) {
-        return pipelines.of(pipeline).stream()
-                .filter(processor -> processor.targetField().equals(field))
+        return writers(pipeline, field)
                 .map(FingerprintProcessor::scheme)
                 .distinct()
                 .toList();
+    }
+
+    private Stream<FingerprintProcessor> writers(String pipeline, String field) {
+        return pipelines.of(pipeline).stream()
+                .filter(processor -> processor.targetField().equals(field));
+    }
+
+    private void requireExisting(String pipeline) {
+        if (ingestService.get().getPipeline(pipeline) == null) {
+            throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
+        }
     }
 
     /** The same of the pipelines of some indices. */
@@ -388,11 +394,13 @@ public final class PipelineRecipes {
         }
     }
 
-    /** The recipes of sketches: a name for what a node has one of, beside the recipes of fingerprints. */
-    public record SketchRecipes(PipelineRecipes recipes) {}
+    /** Those of a node. */
+    public record ByKind(Map<SketchKind, PipelineRecipes> all) {
 
-    /** The same for passages. */
-    public record PassageRecipes(PipelineRecipes recipes) {}
+        public PipelineRecipes of(SketchKind kind) {
+            return all.get(kind);
+        }
+    }
 
     /**
      * The settings of an index, or of its templates while it does not exist: its first documents run through pipelines

@@ -95,30 +95,10 @@ public final class TextProcessor extends FingerprintProcessor {
                 + " of the processor [" + getType() + "]";
     }
 
-    public static final class Factory implements Processor.Factory {
-
-        private final SketchKind kind;
-        private final NodeAnalyzers analyzers;
-        private final Buffers buffers;
-        private final LongConsumer memory;
-        private final FingerprintCounts counts;
-
-        /**
-         * @param buffers may be shared with other factories; then their processors analyse a text once
-         * @param memory accounts for the bytes
-         */
-        public Factory(
-                SketchKind kind,
-                NodeAnalyzers analyzers,
-                Buffers buffers,
-                LongConsumer memory,
-                FingerprintCounts counts) {
-            this.kind = kind;
-            this.analyzers = analyzers;
-            this.buffers = buffers;
-            this.memory = memory;
-            this.counts = counts;
-        }
+    /** @param buffers may be shared with other factories; then their processors analyse a text once */
+    public record Factory(
+            SketchKind kind, NodeAnalyzers analyzers, Buffers buffers, LongConsumer memory, FingerprintCounts counts)
+            implements Processor.Factory {
 
         /** A {@link TextProcessor}, or a {@link GivenHash} for {@code hash_field}. */
         @Override

@@ -10,11 +10,12 @@ import org.apache.lucene.index.LeafReader;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
- * The Lucene fields of a fingerprint.
+ * The Lucene fields of a fingerprint, or of a sketch or passages, whose bands or terms are the only segment.
  *
  * <p>Segment 0 is in {@code simhash.segment_0}, or in {@code simhash.segment_0.keyword} with dynamic mapping.
  *
- * @param bits numeric doc values: the 64 bits as a signed integer; or, for longer hashes, binary ones or Base64 terms
+ * @param bits numeric doc values: the 64 bits as a signed integer; or, for longer hashes, binary ones or Base64 terms; or, for
+ *     sketches, binary ones as OpenSearch writes them
  * @param digest terms
  * @param scheme terms
  * @param segments terms by segment number. One more than any layout has, to detect that it is unused

@@ -9,6 +9,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
@@ -38,21 +39,8 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
      */
     static LeafFingerprints of(LeafReader reader, IndexedFields fields, SortedNumericDocValues bits)
             throws IOException {
-        if (reader.getFieldInfos().fieldInfo(fields.bits()) == null) {
-            return null;
-        }
         NumericDocValues single = DocValues.unwrapSingleton(bits);
-        if (single == null) {
-            return new LeafFingerprints(null, List.of(), reader.maxDoc());
-        }
-        // Exact in Lucene: the leaf's size, or the number of documents with a value.
-        int documents = (int) Math.min(reader.maxDoc(), single.cost());
-        if (documents == 0) {
-            return null;
-        }
-        List<Terms> terms = terms(reader, fields, documents, SegmentLayout.MAX);
-        boolean complete = terms.size() >= SegmentLayout.MIN && isUnused(reader.terms(fields.segment(terms.size())));
-        return of(complete ? new SegmentLayout(terms.size()) : null, terms, documents);
+        return single == null ? new LeafFingerprints(null, List.of(), reader.maxDoc()) : of(reader, fields, single, 1);
     }
 
     /**
@@ -60,23 +48,27 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
      * segment, so that there is no layout.
      */
     static LeafFingerprints ofWords(LeafReader reader, IndexedFields fields, int words) throws IOException {
-        if (reader.getFieldInfos().fieldInfo(fields.bits()) == null) {
-            return null;
-        }
-        // Exact in Lucene, as for a single number.
-        int documents = (int) Math.min(
-                reader.maxDoc(),
-                LongHashValues.open(reader, fields.bits()).documents().cost());
+        return of(reader, fields, LongHashValues.open(reader, fields.bits()).documents(), words);
+    }
+
+    private static LeafFingerprints of(LeafReader reader, IndexedFields fields, DocIdSetIterator values, int words)
+            throws IOException {
+        // Exact in Lucene: the leaf's size, or the number of documents with a value.
+        int documents = (int) Math.min(reader.maxDoc(), values.cost());
         if (documents == 0) {
             return null;
         }
-        List<Terms> terms = terms(reader, fields, documents, SegmentLayout.MAX_OF_WORDS);
+        int most = words == 1 ? SegmentLayout.MAX : SegmentLayout.MAX_OF_WORDS;
+        List<Terms> terms = terms(reader, fields, documents, most);
         boolean complete =
                 SegmentLayout.isOfWords(terms.size(), words) && isUnused(reader.terms(fields.segment(terms.size())));
-        for (int i = 0; i < terms.size() && complete; i++) {
+        for (int i = 0; i < terms.size() && complete && words > 1; i++) {
             complete = terms.get(i).getSumDocFreq() == documents;
         }
-        return of(complete ? new SegmentLayout(terms.size(), words) : null, terms, documents);
+        SegmentLayout layout = complete ? new SegmentLayout(terms.size(), words) : null;
+        return layout == null || haveWidthsOf(layout, terms) == false
+                ? new LeafFingerprints(null, List.of(), documents)
+                : new LeafFingerprints(layout, terms, documents);
     }
 
     private static List<Terms> terms(LeafReader reader, IndexedFields fields, int documents, int limit)
@@ -90,14 +82,6 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
             terms.add(segment);
         }
         return terms;
-    }
-
-    /** @param layout as the terms are counted; null if they cannot be those of one layout */
-    private static LeafFingerprints of(SegmentLayout layout, List<Terms> terms, int documents) throws IOException {
-        if (layout == null || haveWidthsOf(layout, terms) == false) {
-            return new LeafFingerprints(null, List.of(), documents);
-        }
-        return new LeafFingerprints(layout, terms, documents);
     }
 
     private static boolean isUnused(Terms terms) throws IOException {

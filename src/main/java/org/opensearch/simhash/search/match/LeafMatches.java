@@ -32,7 +32,7 @@ final class LeafMatches {
         this.leaf = leaf;
         this.digests = leaf.openDigests();
         this.schemes = leaf.openSchemes();
-        this.cancellation = leaf.cancellation();
+        this.cancellation = leaf.cancellation;
     }
 
     /**
@@ -52,7 +52,7 @@ final class LeafMatches {
         int end = source.fill(from, limit, bound, batch);
         schemes.retain(batch);
         digests.mergeInto(batch, from, end);
-        leaf.effort().matches += batch.size;
+        leaf.effort.matches += batch.size;
         return end;
     }
 

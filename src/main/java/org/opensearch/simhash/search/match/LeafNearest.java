@@ -64,7 +64,7 @@ final class LeafNearest {
     }
 
     DocIdSetIterator find() throws IOException {
-        addSameDigest();
+        new CandidatePairs(this::offerAll, cancellation).sharingDigests(reader.terms(fields.digest()), targets);
         LeafFingerprints leaf = LeafFingerprints.of(reader, fields);
         if (leaf != null) {
             for (Map.Entry<String, int[]> sameScheme : byScheme().entrySet()) {
@@ -93,10 +93,6 @@ final class LeafNearest {
             }
         }
         return byScheme;
-    }
-
-    private void addSameDigest() throws IOException {
-        new CandidatePairs(this::offerAll, cancellation).sharingDigests(reader.terms(fields.digest()), targets);
     }
 
     private void offerAll(CandidatePairs sameDigest) throws IOException {

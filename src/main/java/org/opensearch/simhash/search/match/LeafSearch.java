@@ -21,10 +21,10 @@ import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
 final class LeafSearch {
 
     private final LeafReader reader;
-    private final Cancellation cancellation;
+    final Cancellation cancellation;
     private final SimHashQuery query;
     /** Null if only digests can match. */
-    private final LeafFingerprints fingerprints;
+    final LeafFingerprints fingerprints;
 
     /** Opened for inspection and kept for the first reader: opening costs a dozen comparisons. */
     private SortedNumericDocValues bits;
@@ -33,7 +33,7 @@ final class LeafSearch {
     /** Positioned at the target's digest; null if no document has it. */
     private final TermsEnum digest;
 
-    private final LeafEffort effort;
+    final LeafEffort effort;
     private final LeafPlanner planner;
 
     private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
@@ -75,7 +75,13 @@ final class LeafSearch {
         }
         if (plan == null) {
             effort.plan(LeafEffort.Plan.SCAN);
-            return new WholeScan(openFingerprints(), effort);
+            StoredFingerprints scanned = openFingerprints();
+            return (MatchSource.OnDemand) (first, last, limit, batch) -> {
+                int end = Math.min(last, first + MatchBatch.WINDOW);
+                scanned.scan(first, end, limit, batch);
+                effort.scanned += end - first;
+                return end;
+            };
         }
         effort.plan(LeafEffort.Plan.PROBE);
         return probe(plan, from, to, bound);
@@ -128,10 +134,6 @@ final class LeafSearch {
         return digest == null ? DigestMatches.NONE : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
     }
 
-    Cancellation cancellation() {
-        return cancellation;
-    }
-
     SchemeFilter openSchemes() {
         return schemes.again();
     }
@@ -170,44 +172,11 @@ final class LeafSearch {
         return digest == null ? 0 : digest.docFreq();
     }
 
-    /** Null if only digests can match. */
-    LeafFingerprints fingerprints() {
-        return fingerprints;
-    }
-
-    boolean hasFingerprints() {
-        return fingerprints != null;
-    }
-
     boolean canProbe() {
         return fingerprints != null && fingerprints.layout() != null;
     }
 
     int maxDoc() {
         return reader.maxDoc();
-    }
-
-    LeafEffort effort() {
-        return effort;
-    }
-
-    /** Compares every fingerprint, about a nanosecond each. */
-    private static final class WholeScan implements MatchSource.OnDemand {
-
-        private final StoredFingerprints fingerprints;
-        private final LeafEffort effort;
-
-        WholeScan(StoredFingerprints fingerprints, LeafEffort effort) {
-            this.fingerprints = fingerprints;
-            this.effort = effort;
-        }
-
-        @Override
-        public int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
-            int end = Math.min(to, from + MatchBatch.WINDOW);
-            fingerprints.scan(from, end, bound, batch);
-            effort.scanned += end - from;
-            return end;
-        }
     }
 }

@@ -44,7 +44,7 @@ final class LeafSketches {
     /** Null if all are compared. */
     private final BandProbes probes;
 
-    private final LeafEffort effort;
+    final LeafEffort effort;
 
     private LeafSketches(LeafReaderContext context, MinHashQuery query) throws IOException {
         SketchTarget target = query.target();
@@ -60,7 +60,7 @@ final class LeafSketches {
                 : SchemeFilter.open(reader, query.fields().scheme(), target.scheme());
         BinaryDocValues sketches = sameScheme == null
                 ? null
-                : reader.getBinaryDocValues(query.fields().sketch());
+                : reader.getBinaryDocValues(query.fields().bits());
         this.schemes = sameScheme == null ? SchemeFilter.NONE : sameScheme;
         // Exact in Lucene: the leaf's size, or the number of documents with a value.
         this.documents = sketches == null ? 0 : Math.min(reader.maxDoc(), sketches.cost());
@@ -75,7 +75,7 @@ final class LeafSketches {
 
     /** Null for a scan, which is cheaper or the only exact way. */
     private BandProbes probes() throws IOException {
-        Terms bands = query.isContainment() ? null : reader.terms(query.fields().bands());
+        Terms bands = query.isContainment() ? null : reader.terms(query.fields().segment(0));
         // Updates without the pipeline, or a mapping without bands, leave documents that only their sketch finds.
         if (bands == null || bands.getDocCount() < documents || query.minSimilarity() == 0) {
             return null;
@@ -153,7 +153,7 @@ final class LeafSketches {
 
     private SketchComparison comparison(SharedBands bands) throws IOException {
         BinaryDocValues sketches =
-                documents == 0 ? null : reader.getBinaryDocValues(query.fields().sketch());
+                documents == 0 ? null : reader.getBinaryDocValues(query.fields().bits());
         DigestMatches digests =
                 digest == null ? DigestMatches.NONE : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
         return new SketchComparison(query, sketches, bands, digests, schemes.again(), cancellation, effort);
@@ -174,10 +174,6 @@ final class LeafSketches {
         return probes == null ? 0 : probes.bands();
     }
 
-    LeafEffort effort() {
-        return effort;
-    }
-
     /**
      * The bands to look up in a leaf: just enough, the rarest first. A shared footer or template is in some bands of many
      * documents; these are left out. One thread.
@@ -194,7 +190,7 @@ final class LeafSketches {
         static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
             SketchTarget target = query.target();
             Terms indexed =
-                    target.layout() == null ? null : reader.terms(query.fields().bands());
+                    target.layout() == null ? null : reader.terms(query.fields().segment(0));
             if (indexed == null) {
                 return null;
             }

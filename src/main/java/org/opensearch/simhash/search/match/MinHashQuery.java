@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
@@ -37,7 +36,7 @@ import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
  *
  * <p>Immutable; thread-safe.
  */
-public final class MinHashQuery extends PrintQuery {
+public final class MinHashQuery extends PrintQuery<SketchTarget> {
 
     /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
     static final double MISSING = 1e-5;
@@ -45,8 +44,6 @@ public final class MinHashQuery extends PrintQuery {
     /** A random read of 132 bytes, and sixteen xors. */
     private static final float MATCH_COST = 30;
 
-    private final SketchedFields fields;
-    private final SketchTarget target;
     private final double minSimilarity;
     private final boolean containment;
 
@@ -56,25 +53,14 @@ public final class MinHashQuery extends PrintQuery {
      * @param listener not part of the query's identity
      */
     public MinHashQuery(
-            SketchedFields fields,
+            IndexedFields fields,
             SketchTarget target,
             double minSimilarity,
             boolean containment,
             PrintQuery.Listener listener) {
-        super(listener);
-        this.fields = Objects.requireNonNull(fields, "fields");
-        this.target = Objects.requireNonNull(target, "target");
+        super(fields, target, listener);
         this.minSimilarity = Sketch.requireSimilarity(minSimilarity);
         this.containment = containment;
-    }
-
-    public SketchedFields fields() {
-        return fields;
-    }
-
-    @Override
-    public SketchTarget target() {
-        return target;
     }
 
     public double minSimilarity() {
@@ -86,13 +72,8 @@ public final class MinHashQuery extends PrintQuery {
     }
 
     @Override
-    String printField() {
-        return fields.sketch();
-    }
-
-    @Override
-    String digestField() {
-        return fields.digest();
+    List<?> rule() {
+        return List.of(minSimilarity, containment);
     }
 
     @Override
@@ -101,24 +82,9 @@ public final class MinHashQuery extends PrintQuery {
     }
 
     @Override
-    public boolean equals(Object other) {
-        return sameClassAs(other)
-                && other instanceof MinHashQuery query
-                && fields.equals(query.fields)
-                && target.equals(query.target)
-                && minSimilarity == query.minSimilarity
-                && containment == query.containment;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(classHash(), fields, target, minSimilarity, containment);
-    }
-
-    @Override
     public String toString(String field) {
-        return "minhash(" + fields.sketch() + (containment ? " containment " : " similarity ") + minSimilarity
-                + printed() + ")";
+        return "minhash(" + fields.bits() + (containment ? " containment " : " similarity ") + minSimilarity + printed()
+                + ")";
     }
 
     /** Searches leaves independently, so they may run concurrently. */
@@ -134,78 +100,39 @@ public final class MinHashQuery extends PrintQuery {
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
             LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
-            return leaf == null ? null : new Supplier(leaf);
+            if (leaf == null) {
+                return null;
+            }
+            return new ScorerSupplier() {
+                @Override
+                public ComparedScorer get(long leadCost) throws IOException {
+                    listener().started(leaf.effort);
+                    SketchComparison sketches = leaf.comparison(leadCost);
+                    return new ComparedScorer(
+                            leaf.candidates(leadCost),
+                            boost,
+                            MATCH_COST,
+                            (doc, least) -> score(sketches.similarity(doc, leastSimilarity(least))));
+                }
+
+                @Override
+                public long cost() {
+                    return leaf.cost();
+                }
+            };
         }
 
         @Override
         public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new SketchExplanation(boost, context, doc).explain();
-        }
-
-        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
-        @Override
-        public boolean isCacheable(LeafReaderContext context) {
-            return true;
-        }
-
-        private float score(double similarity) {
-            return similarity < 0 ? ComparedScorer.NO_MATCH : boost * (float) similarity;
-        }
-
-        /** A little lower than that of the score, since scores are rounded. */
-        private double leastSimilarity(float score) {
-            return score > 0 && boost > 0 ? Math.max(minSimilarity, score / (double) boost - 1e-6) : minSimilarity;
-        }
-
-        /** Chooses between searching and comparing what a conjunction proposes. */
-        private final class Supplier extends ScorerSupplier {
-
-            private final LeafSketches leaf;
-
-            Supplier(LeafSketches leaf) {
-                this.leaf = leaf;
-            }
-
-            @Override
-            public ComparedScorer get(long leadCost) throws IOException {
-                listener().started(leaf.effort());
-                SketchComparison sketches = leaf.comparison(leadCost);
-                return new ComparedScorer(
-                        leaf.candidates(leadCost),
-                        boost,
-                        MATCH_COST,
-                        (doc, least) -> score(sketches.similarity(doc, leastSimilarity(least))));
-            }
-
-            @Override
-            public long cost() {
-                return leaf.cost();
-            }
-        }
-    }
-
-    private final class SketchExplanation {
-
-        private final float boost;
-        private final LeafReaderContext context;
-        private final int doc;
-        private final List<Explanation> details = new ArrayList<>();
-
-        SketchExplanation(float boost, LeafReaderContext context, int doc) {
-            this.boost = boost;
-            this.context = context;
-            this.doc = doc;
-        }
-
-        Explanation explain() throws IOException {
             LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
             if (leaf == null) {
                 return Explanation.noMatch("no sketch to compare, and no equal digest");
             }
             double similarity = leaf.comparison().similarity(doc, SketchComparison.NONE);
             boolean isCandidate = leaf.candidates(Long.MAX_VALUE).advance(doc) == doc;
-            explainScheme(context, fields.scheme(), doc, details);
-            int shared = explainBands();
+            List<Explanation> details = new ArrayList<>();
+            explainScheme(context, doc, details);
+            int shared = explainBands(context, doc, details);
             details.add(fact("plan: " + leaf.describe()));
             if (leaf.bands() > 0) {
                 double recall = target.layout().recall(minSimilarity, leaf.bands());
@@ -231,14 +158,14 @@ public final class MinHashQuery extends PrintQuery {
                     boost * (float) similarity, rule + ", computed as boost * similarity from:", details);
         }
 
-        private int explainBands() throws IOException {
+        private int explainBands(LeafReaderContext context, int doc, List<Explanation> details) throws IOException {
             BandLayout layout = target.layout();
             if (layout == null) {
                 return 0;
             }
             List<String> shared = new ArrayList<>();
             for (String term : layout.terms(target.sketch())) {
-                TermsEnum found = ExactTerm.seek(context.reader(), fields.bands(), new BytesRef(term));
+                TermsEnum found = ExactTerm.seek(context.reader(), fields.segment(0), new BytesRef(term));
                 if (found != null && found.postings(null, PostingsEnum.NONE).advance(doc) == doc) {
                     shared.add(term);
                 }
@@ -246,17 +173,22 @@ public final class MinHashQuery extends PrintQuery {
             details.add(fact("equal bands: " + shared.size() + " of " + layout.bands() + " " + shared));
             return shared.size();
         }
-    }
 
-    /**
-     * The Lucene fields of a sketch.
-     *
-     * @param bands terms
-     * @param sketch binary doc values, as OpenSearch writes them for the type {@code binary}
-     * @param digest terms
-     * @param scheme terms
-     */
-    public record SketchedFields(String bands, String sketch, String digest, String scheme) {}
+        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return true;
+        }
+
+        private float score(double similarity) {
+            return similarity < 0 ? ComparedScorer.NO_MATCH : boost * (float) similarity;
+        }
+
+        /** A little lower than that of the score, since scores are rounded. */
+        private double leastSimilarity(float score) {
+            return score > 0 && boost > 0 ? Math.max(minSimilarity, score / (double) boost - 1e-6) : minSimilarity;
+        }
+    }
 
     /** The best similarity of each document of a leaf to several queries, in ascending document order. One thread. */
     public static final class SimilarDocuments {

@@ -82,10 +82,6 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
                 mostDocuments);
     }
 
-    boolean isBounded() {
-        return isRare != null;
-    }
-
     private static boolean[] rarest(int[] documents, int mostCompared) {
         if (mostCompared == Integer.MAX_VALUE
                 || Arrays.stream(documents).asLongStream().sum() <= mostCompared) {

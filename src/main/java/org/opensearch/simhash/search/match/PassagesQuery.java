@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -41,56 +40,37 @@ import org.opensearch.simhash.search.match.Print.PassageTarget;
  *
  * <p>Immutable; thread-safe.
  */
-public final class PassagesQuery extends PrintQuery {
+public final class PassagesQuery extends PrintQuery<PassageTarget> {
 
     /** The most passages that evidence shows. */
     public static final int MOST_PASSAGES = 20;
 
-    private final String field;
-    private final PassageTarget target;
     private final PassageRule rule;
     private final int mostCompared;
     private final PassageTexts texts;
 
     /**
-     * @param field of the terms
      * @param rule resolved by the layout of the texts
      * @param mostCompared documents of the rarest terms, and of other ones; {@link Integer#MAX_VALUE} for all
      * @param texts of the target's recipe
      * @param listener not part of the query's identity
      */
     public PassagesQuery(
-            String field,
+            IndexedFields fields,
             PassageTarget target,
             PassageRule rule,
             int mostCompared,
             PassageTexts texts,
             PrintQuery.Listener listener) {
-        super(listener);
+        super(fields, target, listener);
         this.mostCompared = mostCompared;
-        this.field = field;
-        this.target = target;
         this.rule = rule;
         this.texts = texts;
     }
 
     @Override
-    public PassageTarget target() {
-        return target;
-    }
-
-    public PassageRule rule() {
-        return rule;
-    }
-
-    @Override
-    String printField() {
-        return field;
-    }
-
-    @Override
-    String digestField() {
-        return field;
+    List<?> rule() {
+        return List.of(rule, mostCompared, texts);
     }
 
     public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
@@ -108,30 +88,14 @@ public final class PassagesQuery extends PrintQuery {
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
         Words source = texts.source(rule.minWords()).source();
-        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), field, source, texts, rule, mostCompared);
+        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), fields.bits(), source, texts, rule, mostCompared);
         return new PassagesWeight(plan, boost);
     }
 
     @Override
-    public boolean equals(Object other) {
-        return sameClassAs(other)
-                && other instanceof PassagesQuery query
-                && field.equals(query.field)
-                && target.equals(query.target)
-                && rule.equals(query.rule)
-                && mostCompared == query.mostCompared
-                && texts.equals(query.texts);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(classHash(), field, target, rule);
-    }
-
-    @Override
     public String toString(String anyField) {
-        return "passages(" + field + " min_words " + rule.minWords() + " min_share " + rule.minShare() + printed()
-                + ")";
+        return "passages(" + fields.bits() + " min_words " + rule.minWords() + " min_share " + rule.minShare()
+                + printed() + ")";
     }
 
     /** Compares the documents of a leaf with the source. One thread. */
@@ -219,7 +183,7 @@ public final class PassagesQuery extends PrintQuery {
                     effort.probes += plan.terms().length;
                     effort.candidates += proposed;
                     listener().started(effort);
-                    BitSet rare = plan.isBounded() ? new SparseFixedBitSet(reader.maxDoc()) : null;
+                    BitSet rare = plan.isRare() != null ? new SparseFixedBitSet(reader.maxDoc()) : null;
                     DocIdSetIterator candidates = candidates(reader, proposed, rare);
                     LeafPassages passages = new LeafPassages(leaf, () -> {}, effort);
                     return new ComparedScorer(
@@ -244,7 +208,7 @@ public final class PassagesQuery extends PrintQuery {
         /** Postings of the terms. */
         private long proposed(LeafReader reader) throws IOException {
             long proposed = 0;
-            Terms indexed = reader.terms(field);
+            Terms indexed = reader.terms(fields.bits());
             if (indexed != null) {
                 TermsEnum terms = indexed.iterator();
                 for (BytesRef term : plan.terms()) {
@@ -258,7 +222,7 @@ public final class PassagesQuery extends PrintQuery {
         private DocIdSetIterator candidates(LeafReader reader, long proposed, BitSet rare) throws IOException {
             DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
             listener().keeps(Math.min(Integer.BYTES * proposed, reader.maxDoc() / Byte.SIZE));
-            TermsEnum terms = reader.terms(field).iterator();
+            TermsEnum terms = reader.terms(fields.bits()).iterator();
             PostingsEnum reuse = null;
             for (int i = 0; i < plan.terms().length; i++) {
                 if (terms.seekExact(plan.terms()[i])) {

@@ -13,60 +13,82 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 
 /** A query for documents whose print is near that of a target, or that have its digest. Immutable. */
-public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinHashQuery, PassagesQuery {
+public abstract sealed class PrintQuery<T extends Print> extends Query
+        permits SimHashQuery, MinHashQuery, PassagesQuery {
 
+    final IndexedFields fields;
+    final T target;
     private final Listener listener;
 
     /** @param listener not part of the query's identity */
-    PrintQuery(Listener listener) {
+    PrintQuery(IndexedFields fields, T target, Listener listener) {
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = Objects.requireNonNull(target, "target");
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 
-    public abstract Print target();
+    public final IndexedFields fields() {
+        return fields;
+    }
+
+    public final T target() {
+        return target;
+    }
 
     public final Listener listener() {
         return listener;
     }
 
-    /** The field with the fingerprint or the sketch itself. */
-    abstract String printField();
+    /** What equal queries have in common, beside their fields and targets. */
+    abstract List<?> rule();
 
-    abstract String digestField();
+    @Override
+    public final boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof PrintQuery<?> query
+                && fields.equals(query.fields)
+                && target.equals(query.target)
+                && rule().equals(query.rule());
+    }
+
+    @Override
+    public final int hashCode() {
+        return Objects.hash(classHash(), fields, target, rule());
+    }
 
     @Override
     public final Query rewrite(IndexSearcher searcher) throws IOException {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
             FieldInfos infos = leaf.reader().getFieldInfos();
-            if ((target().isWhole() && infos.fieldInfo(printField()) != null)
-                    || (target().digest() != null && infos.fieldInfo(digestField()) != null)) {
+            if ((target.isWhole() && infos.fieldInfo(fields.bits()) != null)
+                    || (target.digest() != null && infos.fieldInfo(fields.digest()) != null)) {
                 return super.rewrite(searcher);
             }
         }
-        return new MatchNoDocsQuery("no document has a print in [" + printField() + "]");
+        return new MatchNoDocsQuery("no document has a print in [" + fields.bits() + "]");
     }
 
     @Override
     public final void visit(QueryVisitor visitor) {
-        if (visitor.acceptField(printField())) {
+        if (visitor.acceptField(fields.bits())) {
             visitor.visitLeaf(this);
         }
     }
 
     /** What {@link #toString} shows of the digest and the scheme. */
     final String printed() {
-        return (target().digest() == null ? "" : " digest " + target().digest())
-                + (target().scheme() == null ? "" : " scheme " + target().scheme());
+        return (target.digest() == null ? "" : " digest " + target.digest())
+                + (target.scheme() == null ? "" : " scheme " + target.scheme());
     }
 
     /** Adds to the details whether a document has the scheme that is compared, and returns it. */
-    final boolean explainScheme(LeafReaderContext leaf, String field, int doc, List<Explanation> details)
-            throws IOException {
-        String scheme = target().scheme();
+    final boolean explainScheme(LeafReaderContext leaf, int doc, List<Explanation> details) throws IOException {
+        String scheme = target.scheme();
         if (scheme == null) {
             details.add(fact("scheme of the target unknown: compared with every scheme"));
             return true;
         }
-        SchemeFilter filter = SchemeFilter.open(leaf.reader(), field, scheme);
+        SchemeFilter filter = SchemeFilter.open(leaf.reader(), fields.scheme(), scheme);
         boolean same = filter != null && filter.accepts(doc);
         details.add(fact((same ? "same scheme " : "not of the scheme ") + scheme));
         return same;

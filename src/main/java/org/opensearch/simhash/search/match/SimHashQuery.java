@@ -41,10 +41,8 @@ import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
  * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
  * iterator over its scorer reads only texts within the distance. Immutable.
  */
-public final class SimHashQuery extends PrintQuery {
+public final class SimHashQuery extends PrintQuery<Target> {
 
-    private final IndexedFields fields;
-    private final Target target;
     private final int maxDistance;
     private final CostModel costs;
 
@@ -59,20 +57,9 @@ public final class SimHashQuery extends PrintQuery {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
-        super(listener);
-        this.fields = Objects.requireNonNull(fields, "fields");
-        this.target = target;
+        super(fields, target, listener);
         this.maxDistance = MaxDistance.require(maxDistance, target.length());
         this.costs = Objects.requireNonNull(costs, "costs");
-    }
-
-    public IndexedFields fields() {
-        return fields;
-    }
-
-    @Override
-    public Target target() {
-        return target;
     }
 
     public int maxDistance() {
@@ -84,32 +71,13 @@ public final class SimHashQuery extends PrintQuery {
     }
 
     @Override
-    String printField() {
-        return fields.bits();
-    }
-
-    @Override
-    String digestField() {
-        return fields.digest();
+    List<?> rule() {
+        return List.of(maxDistance);
     }
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
         return new SimHashWeight(scoreMode, boost);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return sameClassAs(other)
-                && other instanceof SimHashQuery query
-                && fields.equals(query.fields)
-                && target.equals(query.target)
-                && maxDistance == query.maxDistance;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(classHash(), fields, target, maxDistance);
     }
 
     @Override
@@ -131,12 +99,7 @@ public final class SimHashQuery extends PrintQuery {
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
             LeafSearch leaf = LeafSearch.open(context, SimHashQuery.this);
-            return leaf == null ? null : new SimHashScorerSupplier(leaf, scores);
-        }
-
-        @Override
-        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new MatchExplanation(scores, context, doc).explain();
+            return leaf == null ? null : supplier(leaf);
         }
 
         /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
@@ -144,105 +107,89 @@ public final class SimHashQuery extends PrintQuery {
         public boolean isCacheable(LeafReaderContext context) {
             return true;
         }
-    }
 
-    /** Chooses between searching and verifying what a conjunction proposes. */
-    private final class SimHashScorerSupplier extends ScorerSupplier {
+        /** Chooses between searching and verifying what a conjunction proposes. */
+        private ScorerSupplier supplier(LeafSearch leaf) {
+            return new ScorerSupplier() {
 
-        private final LeafSearch leaf;
-        private final SimHashScorer.Scores scores;
-        private LeafPlanner.Outlook outlook;
+                private LeafPlanner.Outlook outlook;
 
-        SimHashScorerSupplier(LeafSearch leaf, SimHashScorer.Scores scores) {
-            this.leaf = leaf;
-            this.scores = scores;
+                @Override
+                public SimHashScorer get(long leadCost) throws IOException {
+                    listener().started(leaf.effort);
+                    // If fingerprints are the rarest clause, no other clause proposes documents.
+                    boolean led = leadCost < cost()
+                            && leadCost * costs.verify() < outlook().nanos();
+                    return led
+                            ? new LeadVerification(leaf, maxDistance, scores)
+                            : new MatchScorer(leaf, maxDistance, scores, cost());
+                }
+
+                @Override
+                public BulkScorer bulkScorer() throws IOException {
+                    listener().started(leaf.effort);
+                    return new SimHashBulkScorer(leaf, maxDistance, scores, this::cost);
+                }
+
+                // Digest matches, plus the candidates of the cheapest plan.
+                @Override
+                public long cost() {
+                    try {
+                        return Math.min(
+                                leaf.maxDoc(), leaf.digests() + (long) outlook().candidates());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+
+                private LeafPlanner.Outlook outlook() throws IOException {
+                    if (outlook == null) {
+                        outlook = leaf.outlook();
+                    }
+                    return outlook;
+                }
+            };
         }
 
         @Override
-        public SimHashScorer get(long leadCost) throws IOException {
-            listener().started(leaf.effort());
-            // If fingerprints are the rarest clause, no other clause proposes documents.
-            boolean led =
-                    leadCost < cost() && leadCost * costs.verify() < outlook().nanos();
-            return led
-                    ? new LeadVerification(leaf, maxDistance, scores)
-                    : new MatchScorer(leaf, maxDistance, scores, cost());
-        }
-
-        @Override
-        public BulkScorer bulkScorer() throws IOException {
-            listener().started(leaf.effort());
-            return new SimHashBulkScorer(leaf, maxDistance, scores, this::cost);
-        }
-
-        /** Digest matches, plus the candidates of the cheapest plan. */
-        @Override
-        public long cost() {
-            try {
-                return Math.min(leaf.maxDoc(), leaf.digests() + (long) outlook().candidates());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private LeafPlanner.Outlook outlook() throws IOException {
-            if (outlook == null) {
-                outlook = leaf.outlook();
-            }
-            return outlook;
-        }
-    }
-
-    private final class MatchExplanation {
-
-        private final SimHashScorer.Scores scores;
-        private final LeafReaderContext context;
-        private final int doc;
-        private final List<Explanation> details = new ArrayList<>();
-
-        MatchExplanation(SimHashScorer.Scores scores, LeafReaderContext context, int doc) {
-            this.scores = scores;
-            this.context = context;
-            this.doc = doc;
-        }
-
-        Explanation explain() throws IOException {
+        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+            List<Explanation> details = new ArrayList<>();
             LeafSearch leaf = LeafSearch.open(context, SimHashQuery.this);
             ProbePlan plan = leaf == null ? null : leaf.plan();
-            boolean sameScheme = explainScheme(context, fields.scheme(), doc, details);
-            Target nearest = target.isWhole() ? nearest() : null;
+            boolean sameScheme = explainScheme(context, doc, details);
+            Target nearest = target.isWhole() ? nearest(context.reader(), doc) : null;
             int distance = StoredFingerprints.ABSENT;
             if (nearest != null) {
                 distance = nearest.distance(target);
-                explainBits(nearest, leaf, plan);
+                explainBits(nearest, leaf, plan, details);
             }
             if (leaf != null) {
                 details.add(fact("plan: " + leaf.describe(plan)));
             }
             if (leaf != null && leaf.openDigests().contains(doc)) {
-                return match(0, "equal digest " + target.digest());
+                return match(0, "equal digest " + target.digest(), details);
             }
             if (nearest == null) {
                 return Explanation.noMatch("no fingerprint to compare, and no equal digest", details);
             }
             String rule = "distance " + distance + " of at most " + maxDistance;
             return sameScheme && distance <= maxDistance
-                    ? match(distance, rule)
+                    ? match(distance, rule, details)
                     : Explanation.noMatch(rule + (sameScheme ? "" : ", but of another scheme"), details);
         }
 
-        private Explanation match(int distance, String why) {
+        private Explanation match(int distance, String why, List<Explanation> details) {
             return Explanation.match(
                     scores.of(distance),
                     why + ", computed as boost * (1 - distance / " + target.length() + ") from:",
                     details);
         }
 
-        private void explainBits(Target found, LeafSearch leaf, ProbePlan plan) {
+        private void explainBits(Target found, LeafSearch leaf, ProbePlan plan, List<Explanation> details) {
             details.add(fact("fingerprint " + found.hex()));
             details.add(fact("differing bits, 0 the least significant: " + found.differingBits(target)));
             if (leaf != null && leaf.canProbe()) {
-                SegmentLayout layout = leaf.fingerprints().layout();
+                SegmentLayout layout = leaf.fingerprints.layout();
                 List<Integer> hits = new ArrayList<>();
                 for (int i = 0; i < layout.count(); i++) {
                     int word = layout.word(i);
@@ -257,8 +204,7 @@ public final class SimHashQuery extends PrintQuery {
         }
 
         /** The nearest fingerprint of the document; null if it has none. */
-        private Target nearest() throws IOException {
-            LeafReader reader = context.reader();
+        private Target nearest(LeafReader reader, int doc) throws IOException {
             String field = fields.bits();
             if (target.hash() != null) {
                 LongHash hash = new LongFingerprints(reader, field, target.hash()).nearestOf(doc);

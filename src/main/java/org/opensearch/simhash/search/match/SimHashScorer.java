@@ -187,7 +187,7 @@ abstract class SimHashScorer extends Scorer {
             this.leaf = leaf;
             this.scores = scores;
             this.maxDistance = maxDistance;
-            this.fingerprints = leaf.hasFingerprints() ? leaf.openFingerprints() : null;
+            this.fingerprints = leaf.fingerprints != null ? leaf.openFingerprints() : null;
             this.digests = leaf.openDigests();
             this.schemes = leaf.openSchemes();
             this.approximation = DocIdSetIterator.all(leaf.maxDoc());
@@ -202,18 +202,18 @@ abstract class SimHashScorer extends Scorer {
                     return 10; // a random doc value read, xor, bit count
                 }
             };
-            leaf.effort().plan(LeafEffort.Plan.LEAD);
+            leaf.effort.plan(LeafEffort.Plan.LEAD);
         }
 
         private boolean verify(int doc) throws IOException {
-            leaf.effort().compared++;
+            leaf.effort.compared++;
             distance = fingerprints == null ? StoredFingerprints.ABSENT : fingerprints.distance(doc);
             boolean near = distance <= bound && schemes.accepts(doc);
             if ((near == false || distance > 0) && bound >= 0 && digests.contains(doc)) {
                 distance = 0;
                 near = true;
             }
-            leaf.effort().matches += near ? 1 : 0;
+            leaf.effort.matches += near ? 1 : 0;
             return near;
         }
 

@@ -11,7 +11,7 @@
  *       {@code VerifiedProbes} verifies the documents found;
  *   <li><b>count</b>: if too many documents share one value, {@code CountPlanner} adds values, so that a match shares several,
  *       and {@code CountedProbes} verifies only documents that do;
- *   <li><b>scan</b>: {@code WholeScan} in {@code LeafSearch} compares all stored fingerprints;
+ *   <li><b>scan</b>: {@code LeafSearch} compares all stored fingerprints;
  *   <li><b>lead</b>: {@code LeadVerification} compares only what the rest of a conjunction proposes.
  * </ul>
  *

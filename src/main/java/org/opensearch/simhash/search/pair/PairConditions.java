@@ -135,12 +135,11 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
     }
 
     private static Same same(Map<?, ?> object) {
-        requireKeys(SAME_RULE, object, Set.of("field", "missing"));
+        requireKeys(SAME_RULE, object, "missing");
         Object missing = object.get("missing");
         if (missing != null && missing.equals("any") == false && missing.equals("own") == false) {
             throw new IllegalArgumentException("[missing] of [same] must be one of [any, own], got: " + missing);
         }
-        requireField(SAME_RULE, object);
         return new Same(field(SAME_RULE, object.get("field")), "any".equals(missing));
     }
 
@@ -149,8 +148,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
             throw new IllegalArgumentException(WITHIN_RULE + ", got: " + typed);
         }
         Map<?, ?> object = (Map<?, ?>) typed;
-        requireKeys(WITHIN_RULE, object, Set.of("field", "distance"));
-        requireField(WITHIN_RULE, object);
+        requireKeys(WITHIN_RULE, object, "distance");
         String field = field(WITHIN_RULE, object.get("field"));
         String distance = Objects.toString(object.get("distance"), "");
         double maxDifference = distance(distance);
@@ -175,14 +173,8 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         }
     }
 
-    private static void requireField(String rule, Map<?, ?> object) {
-        if (object.get("field") == null) {
-            throw new IllegalArgumentException(rule + ", got: " + object);
-        }
-    }
-
-    private static void requireKeys(String rule, Map<?, ?> object, Set<String> known) {
-        if (known.containsAll(object.keySet()) == false) {
+    private static void requireKeys(String rule, Map<?, ?> object, String beside) {
+        if (object.get("field") == null || Set.of("field", beside).containsAll(object.keySet()) == false) {
             throw new IllegalArgumentException(rule + ", got: " + object);
         }
     }

@@ -2,7 +2,10 @@
 package org.opensearch.simhash.search.pipeline;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
@@ -19,38 +22,16 @@ import org.opensearch.simhash.search.query.Threshold;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
 /**
- * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
+ * The options of {@code collapse_near_duplicates}, for both sides of a pipeline.
  *
- * @param field the object of fingerprints or sketches
- * @param maxDistance most differing bits of near-duplicates
- * @param oversample factor of the hits asked for, up to the end of the page
- * @param sketch kind of what hits are compared by
- * @param minSimilarity least similarity of sketches of near-duplicates
- * @param containment whether the similarity of sketches is the share of the smaller text
- * @param passages what texts must share
- * @param verify how similar texts must be
- * @param conditions on a pair of near-duplicates
- * @param by whether hits of one group are near, in place of those with near prints
+ * @param given what is given, as it was read: {@code verify} is empty for {@code false}, and conditions are under {@link #CONDITIONS}
  */
-record CollapseOptions(
-        String field,
-        Integer maxDistance,
-        Double oversample,
-        SketchKind sketch,
-        Double minSimilarity,
-        Boolean containment,
-        PassageRule passages,
-        Verify verify,
-        PairConditions conditions,
-        By by) {
+record CollapseOptions(Map<String, Object> given) {
 
     enum By {
         PRINT,
         GROUP
     }
-
-    /** @param verification null if texts are not compared */
-    record Verify(Verification verification) {}
 
     static final String TYPE = "collapse_near_duplicates";
 
@@ -82,6 +63,12 @@ record CollapseOptions(
             WITHIN,
             BY);
 
+    /** As messages show it in brackets. */
+    private static final String CONDITIONS = "same], [differ] and [within";
+
+    /** Options of the response side for which the request side has no default. */
+    private static final Set<String> TAKEN = Set.of(MAX_DISTANCE, MIN_SIMILARITY);
+
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
     private static final String FACTOR = "must be a factor of 1 or more";
@@ -92,15 +79,19 @@ record CollapseOptions(
     private static final double DEFAULT_SHARE = .8;
 
     CollapseOptions {
-        if (minSimilarity != null && (minSimilarity >= 0 && minSimilarity <= 1) == false) {
-            throw new IllegalArgumentException("[min_similarity] " + SIMILARITY + ", got: " + minSimilarity);
+        given = new HashMap<>(given);
+        given.values().removeIf(Objects::isNull);
+        if (given.get(MIN_SIMILARITY) instanceof Double least && (least >= 0 && least <= 1) == false) {
+            throw new IllegalArgumentException("[min_similarity] " + SIMILARITY + ", got: " + least);
         }
-        if (maxDistance != null) {
-            MaxDistance.require(maxDistance);
+        if (given.get(MAX_DISTANCE) instanceof Integer most) {
+            MaxDistance.require(most);
         }
-        if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
-            throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + oversample);
+        if (given.get(OVERSAMPLE) instanceof Double factor
+                && (factor >= 1 && factor < Double.POSITIVE_INFINITY) == false) {
+            throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + factor);
         }
+        passages(given);
     }
 
     /**
@@ -127,43 +118,39 @@ record CollapseOptions(
     }
 
     private static CollapseOptions of(ProcessorOptions typed) {
-        return new CollapseOptions(
-                typed.field(FIELD, null),
-                typed.wholeNumber(MAX_DISTANCE, null),
-                typed.number(OVERSAMPLE, FACTOR),
-                typed.choice(SKETCH, SketchKind.class, null),
-                typed.number(MIN_SIMILARITY, SIMILARITY),
-                flag(typed.any(CONTAINMENT)),
-                passages(typed.wholeNumber(MIN_WORDS, null), typed.number(MIN_SHARE, SIMILARITY)),
-                verify(typed.any(VERIFY)),
-                conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN)),
-                typed.choice(BY, By.class, null));
+        Map<String, Object> given = new HashMap<>();
+        given.put(FIELD, typed.field(FIELD, null));
+        given.put(MAX_DISTANCE, typed.wholeNumber(MAX_DISTANCE, null));
+        given.put(OVERSAMPLE, typed.number(OVERSAMPLE, FACTOR));
+        given.put(SKETCH, typed.choice(SKETCH, SketchKind.class, null));
+        given.put(MIN_SIMILARITY, typed.number(MIN_SIMILARITY, SIMILARITY));
+        Object containment = typed.any(CONTAINMENT);
+        given.put(CONTAINMENT, containment == null ? null : ProcessorOptions.flag(CONTAINMENT, containment));
+        given.put(MIN_WORDS, typed.wholeNumber(MIN_WORDS, null));
+        given.put(MIN_SHARE, typed.number(MIN_SHARE, SIMILARITY));
+        Object verify = typed.any(VERIFY);
+        given.put(
+                VERIFY,
+                verify == null
+                        ? null
+                        : Optional.ofNullable(VerifyOptions.typed(verify, false))
+                                .map(VerifyOptions::fromTyped));
+        Object same = typed.any(SAME);
+        Object differ = typed.any(DIFFER);
+        Object within = typed.any(WITHIN);
+        boolean isFree = same == null && differ == null && within == null;
+        given.put(CONDITIONS, isFree ? null : PairConditions.of(same, differ, within));
+        given.put(BY, typed.choice(BY, By.class, null));
+        return new CollapseOptions(given);
     }
 
-    private static Boolean flag(Object typed) {
-        return typed == null ? null : Boolean.valueOf(ProcessorOptions.flag(CONTAINMENT, typed));
-    }
-
-    private static PassageRule passages(Integer words, Double share) {
-        return words == null && share == null
-                ? null
-                : PassageRule.ofPairs(words, share == null ? Double.valueOf(DEFAULT_SHARE) : share, null);
-    }
-
-    private static Verify verify(Object typed) {
-        if (typed == null) {
-            return null;
-        }
-        Map<String, Object> options = VerifyOptions.typed(typed, false);
-        return new Verify(options == null ? null : VerifyOptions.fromTyped(options));
-    }
-
-    private static PairConditions conditions(Object same, Object differ, Object within) {
-        return same == null && differ == null && within == null ? null : PairConditions.of(same, differ, within);
+    @SuppressWarnings("unchecked") // as it was read
+    private <T> T get(String option, T byDefault) {
+        return (T) given.getOrDefault(option, byDefault);
     }
 
     SketchKind kind() {
-        return sketch == null ? SketchKind.SIMHASH : sketch;
+        return get(SKETCH, SketchKind.SIMHASH);
     }
 
     /** The field of hits that carries fingerprints or sketches. */
@@ -173,29 +160,31 @@ record CollapseOptions(
 
     /** What the request side asks the shards for: the prints, and the values that decide the conditions. */
     FieldAndFormat asked() {
+        PairConditions conditions = get(CONDITIONS, null);
         return new FieldAndFormat(carrier(), conditions == null ? null : conditions.format());
     }
 
     PairConditions conditionsOrNone() {
-        return conditions == null ? PairConditions.NONE : conditions;
+        return get(CONDITIONS, PairConditions.NONE);
     }
 
     /** Null if texts are not compared. */
     Verification verification() {
-        return verify == null ? null : verify.verification;
+        return get(VERIFY, Optional.<Verification>empty()).orElse(null);
     }
 
     boolean isByGroup() {
-        return by == By.GROUP;
+        return given.get(BY) == By.GROUP;
     }
 
     /** What texts must share; null if passages are not compared. */
     PassageRule passageRule() {
-        return kind() == SketchKind.PASSAGES && isByGroup() == false ? passagesOrDefault() : null;
+        return kind() == SketchKind.PASSAGES && isByGroup() == false ? passages(given) : null;
     }
 
-    private PassageRule passagesOrDefault() {
-        return passages == null ? PassageRule.ofPairs(null, DEFAULT_SHARE, null) : passages;
+    private static PassageRule passages(Map<String, Object> given) {
+        return PassageRule.ofPairs(
+                (Integer) given.get(MIN_WORDS), (Double) given.getOrDefault(MIN_SHARE, DEFAULT_SHARE), null);
     }
 
     boolean readsTexts() {
@@ -203,22 +192,21 @@ record CollapseOptions(
     }
 
     Threshold.Similarity similarity() {
-        boolean isContainment = Boolean.TRUE.equals(containment);
+        boolean isContainment = get(CONTAINMENT, false);
         return new Threshold.Similarity(
-                minSimilarity == null ? Threshold.Similarity.byDefault(verification(), isContainment) : minSimilarity,
-                isContainment);
+                get(MIN_SIMILARITY, Threshold.Similarity.byDefault(verification(), isContainment)), isContainment);
     }
 
     String fieldOrDefault() {
-        return field == null ? kind().defaultObject() : field;
+        return get(FIELD, kind().defaultObject());
     }
 
     int maxDistanceOrDefault() {
-        return maxDistance == null ? MaxDistance.byDefault(verification() != null) : maxDistance;
+        return get(MAX_DISTANCE, MaxDistance.byDefault(verification() != null));
     }
 
     double oversampleOrDefault() {
-        return oversample == null ? DEFAULT_OVERSAMPLE : oversample;
+        return get(OVERSAMPLE, DEFAULT_OVERSAMPLE);
     }
 
     /**
@@ -228,42 +216,36 @@ record CollapseOptions(
      * @throws OpenSearchStatusException if the two contradict each other
      */
     CollapseOptions with(CollapseOptions response) {
-        requireEqual(FIELD, fieldOrDefault(), response.field);
-        requireEqual(OVERSAMPLE, oversampleOrDefault(), response.oversample);
-        if (maxDistance != null) {
-            requireEqual(MAX_DISTANCE, maxDistance, response.maxDistance);
+        for (String option : response.given.keySet().stream().sorted().toList()) {
+            Object said = TAKEN.contains(option) ? given.get(option) : said(option);
+            Object other = response.said(option);
+            if ((said == null && TAKEN.contains(option)) == false && other.equals(said) == false) {
+                throw refusal("[" + option + "] must be the same in [request_processors] and [response_processors],"
+                        + " got: " + said + " and " + other);
+            }
         }
-        requireEqual(SKETCH, kind(), response.sketch);
-        if (minSimilarity != null) {
-            requireEqual(MIN_SIMILARITY, minSimilarity, response.minSimilarity);
-        }
-        requireEqual(CONTAINMENT, Boolean.TRUE.equals(containment), response.containment);
-        if (response.passages != null) {
-            requireEqual(MIN_WORDS, passagesOrDefault().minWords(), response.passages.minWords());
-            requireEqual(MIN_SHARE, passagesOrDefault().minShare(), response.passages.minShare());
-        }
-        requireEqual(BY, by == null ? By.PRINT : by, response.by);
-        requireEqual(VERIFY, shown(verification()), response.verify == null ? null : shown(response.verification()));
-        if (response.conditions != null) {
-            requireEqual("same], [differ] and [within", conditionsOrNone().format(), response.conditions.format());
-        }
-        CollapseOptions both = new CollapseOptions(
-                field,
-                maxDistance == null ? response.maxDistance : maxDistance,
-                oversample,
-                sketch,
-                minSimilarity == null ? response.minSimilarity : minSimilarity,
-                containment,
-                passages,
-                verify,
-                conditions,
-                by);
+        Map<String, Object> all = new HashMap<>(response.given);
+        all.keySet().retainAll(TAKEN);
+        all.putAll(given);
+        CollapseOptions both = new CollapseOptions(all);
         both.requireMatch();
         return both;
     }
 
-    private static Object shown(Verification verification) {
-        return verification == null ? false : VerifyOptions.asMap(verification);
+    /** What an option means, given or not, as messages show it. */
+    private Object said(String option) {
+        return switch (option) {
+            case FIELD -> fieldOrDefault();
+            case OVERSAMPLE -> oversampleOrDefault();
+            case SKETCH -> kind();
+            case CONTAINMENT -> get(CONTAINMENT, false);
+            case MIN_WORDS -> passages(given).minWords();
+            case MIN_SHARE -> passages(given).minShare();
+            case BY -> get(BY, By.PRINT);
+            case VERIFY -> verification() == null ? false : VerifyOptions.asMap(verification());
+            case CONDITIONS -> conditionsOrNone().format();
+            default -> given.get(option);
+        };
     }
 
     /**
@@ -281,28 +263,16 @@ record CollapseOptions(
 
     private void requireOneKind() {
         if (isByGroup()
-                && (maxDistance != null
-                        || minSimilarity != null
-                        || containment != null
-                        || passages != null
-                        || verify != null)) {
+                && List.of(MAX_DISTANCE, MIN_SIMILARITY, CONTAINMENT, MIN_WORDS, MIN_SHARE, VERIFY).stream()
+                        .anyMatch(given::containsKey)) {
             throw new IllegalArgumentException("[by] group compares no prints and no texts: it must not be given with"
                     + " [max_distance], [min_similarity], [containment], [min_words], [min_share] or [verify]");
         }
-        SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
-        SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
-        SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());
-        if (passages != null) {
-            SketchKind.PASSAGES.requireFor(MIN_WORDS, passages.minWords(), kind());
-            SketchKind.PASSAGES.requireFor(MIN_SHARE, passages.minShare(), kind());
-        }
-    }
-
-    private static void requireEqual(String option, Object request, Object response) {
-        if (response != null && response.equals(request) == false) {
-            throw refusal("[" + option + "] must be the same in [request_processors] and [response_processors], got: "
-                    + request + " and " + response);
-        }
+        SketchKind.SIMHASH.requireFor(MAX_DISTANCE, given.get(MAX_DISTANCE), kind());
+        SketchKind.MINHASH.requireFor(MIN_SIMILARITY, given.get(MIN_SIMILARITY), kind());
+        SketchKind.MINHASH.requireFor(CONTAINMENT, given.get(CONTAINMENT), kind());
+        SketchKind.PASSAGES.requireFor(MIN_WORDS, given.get(MIN_WORDS), kind());
+        SketchKind.PASSAGES.requireFor(MIN_SHARE, given.get(MIN_SHARE), kind());
     }
 
     /** A refusal with another name in front. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.pipeline.AbstractProcessor;
@@ -89,7 +90,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
             CollapsePlan.withoutHits(options, from, size).keepFor(search);
             return request;
         }
-        int maxWindow = surroundings.maxResultWindow(request);
+        int maxWindow = surroundings.most(IndexSettings.MAX_RESULT_WINDOW_SETTING, request);
         int window = CollapsePlan.window(from + size, options.oversampleOrDefault(), maxWindow);
         boolean wanted = source.docValueFields() != null
                 && source.docValueFields().stream().anyMatch(field -> field.field.equals(options.carrier()));
@@ -129,7 +130,8 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     private SearchSourceBuilder oversampled(
             SearchRequest request, SearchSourceBuilder source, boolean wanted, int window) {
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
-        Rescorers.widen(oversampled, window, () -> surroundings.maxRescoreWindow(request));
+        Rescorers.widen(
+                oversampled, window, () -> surroundings.most(IndexSettings.MAX_RESCORE_WINDOW_SETTING, request));
         FieldAndFormat prints = options.asked();
         return isOurs(wanted, prints) ? oversampled.docValueField(prints.field, prints.format) : oversampled;
     }

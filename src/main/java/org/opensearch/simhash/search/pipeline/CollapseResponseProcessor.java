@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ExceptionsHelper;
@@ -59,7 +58,6 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
     private final CollapseOptions options;
-    private final Executor executor;
     private final Counters<CollapseCount> counts;
     private final VerifiedHits.Services services;
 
@@ -72,7 +70,6 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             VerifiedHits.Services services) {
         super(tag, description, ignoreFailure);
         this.options = options;
-        this.executor = services.executor();
         this.counts = counts;
         this.services = services;
     }
@@ -96,7 +93,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             }
         };
         if (fingerprints(response, search) > AT_ONCE) {
-            executor.execute(work);
+            services.executor().execute(work);
         } else {
             work.run();
         }

@@ -28,16 +28,7 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
     private static final String RESPONSE_SIDE = "response_processors";
 
     /** The most hits that every index allows. Remote indices count with the default. */
-    int maxResultWindow(SearchRequest request) {
-        return smallest(IndexSettings.MAX_RESULT_WINDOW_SETTING, request);
-    }
-
-    /** The most hits that every index allows a rescorer. Remote indices count with the default. */
-    int maxRescoreWindow(SearchRequest request) {
-        return smallest(IndexSettings.MAX_RESCORE_WINDOW_SETTING, request);
-    }
-
-    private int smallest(Setting<Integer> setting, SearchRequest request) {
+    int most(Setting<Integer> setting, SearchRequest request) {
         List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
         int max = indices.isEmpty() || areLocal(request) == false ? setting.get(Settings.EMPTY) : Integer.MAX_VALUE;
         for (IndexMetadata index : indices) {

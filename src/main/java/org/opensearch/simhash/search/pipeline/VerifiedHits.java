@@ -228,7 +228,7 @@ public final class VerifiedHits implements AutoCloseable {
                 .mapToObj(rank -> hits[rank].getIndex())
                 .distinct()
                 .toList();
-        SearchSourceBuilder source = texts.source(indices)
+        SearchSourceBuilder source = texts.source(indices, false)
                 .query(QueryBuilders.boolQuery().filter(documents.minimumShouldMatch(1)))
                 .size(page.length)
                 .trackTotalHits(false);

@@ -27,17 +27,12 @@ import org.opensearch.simhash.search.query.LeafEvidence.Evidence;
  * {@code simhash} or {@code minhash} clause, in order. An entry has the distance and, with verification, the similarity
  * or the reason why there is none. Opens a Lucene leaf once for all its hits. Costs a look-up of the fingerprint and a
  * comparison of texts per hit. Ends with the search; an entry says if the time was up.
+ *
+ * @param watch must be registered as a listener of all shards
  */
-public final class EvidencePhase implements FetchSubPhase {
+public record EvidencePhase(FetchWatch watch) implements FetchSubPhase {
 
     static final String FIELD = "_simhash";
-
-    private final FetchWatch watch;
-
-    /** @param watch must be registered as a listener of all shards */
-    public EvidencePhase(FetchWatch watch) {
-        this.watch = watch;
-    }
 
     @Override
     public FetchSubPhaseProcessor getProcessor(FetchContext context) {
@@ -100,7 +95,7 @@ public final class EvidencePhase implements FetchSubPhase {
         }
 
         private static boolean isClause(Query query) {
-            return query instanceof PrintQuery || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
+            return query instanceof PrintQuery<?> || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
         }
     }
 

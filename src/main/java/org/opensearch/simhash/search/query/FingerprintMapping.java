@@ -24,15 +24,15 @@ import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.match.IndexedFields;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
 
 /**
  * Finds the Lucene fields of a fingerprint in the mapping of an index: that of the template or the dynamic one ({@code text} with
  * a {@code keyword} sub-field). Everything else is refused: aliases, and names that are patterns.
  */
-public final class FingerprintMapping {
+public record FingerprintMapping(QueryShardContext context, String object) {
 
     private static final String SUB_FIELD = ".keyword";
 
@@ -45,14 +45,6 @@ public final class FingerprintMapping {
 
     /** All characters of schemes and hex digits. */
     private static final String EVERY_CHARACTER = "v3-given-phash-0123456789abcdef";
-
-    private final QueryShardContext context;
-    private final String object;
-
-    public FingerprintMapping(QueryShardContext context, String object) {
-        this.context = context;
-        this.object = object;
-    }
 
     /**
      * Empty if the index has no fingerprints.
@@ -382,19 +374,24 @@ public final class FingerprintMapping {
     }
 
     /**
-     * Finds the Lucene fields of a sketch in an index's mapping. Dynamic mapping would make it a text, which cannot be
-     * compared, so the mapping must be that of the index template.
+     * Finds the Lucene fields of a sketch or of passages in an index's mapping. Dynamic mapping would make them texts, which cannot
+     * be compared, so the mapping must be that of the index template.
      *
-     * @param object of the sketch
+     * @param object of the sketch, or of the passages
      */
-    public record SketchMapping(QueryShardContext shard, String object) {
+    public record SketchMapping(QueryShardContext shard, SketchKind kind, String object) {
 
         /**
-         * Empty if the index has no sketches.
+         * Empty if the index has none.
          *
          * @throws QueryShardException naming the field, its type and the mapping to use
          */
-        Optional<SketchedFields> fields() {
+        Optional<IndexedFields> fields() {
+            if (kind == SketchKind.PASSAGES) {
+                return type(part(FingerprintFields.TERMS)) == null
+                        ? unmapped(FingerprintFields.TERMS)
+                        : Optional.of(ofTerms(keyword(FingerprintFields.TERMS)));
+            }
             if (type(object) != null) {
                 throw error("[field] must be the object that the [minhash] processor writes, but [" + object
                         + "] is of type [" + type(object).typeName() + "]");
@@ -403,9 +400,7 @@ public final class FingerprintMapping {
             if (sketch == null
                     && type(part(FingerprintFields.DIGEST)) == null
                     && type(part(FingerprintFields.BANDS)) == null) {
-                // Fails if the index forbids unmapped fields, as every query does.
-                shard.fieldMapper(part(FingerprintFields.SKETCH));
-                return Optional.empty();
+                return unmapped(FingerprintFields.SKETCH);
             }
             if (sketch == null
                     || sketch.typeName().equals(BinaryFieldMapper.CONTENT_TYPE) == false
@@ -413,11 +408,12 @@ public final class FingerprintMapping {
                 throw error("[" + part(FingerprintFields.SKETCH) + "] must be of type [binary] with doc values, but is "
                         + described(sketch));
             }
-            return Optional.of(new SketchedFields(
-                    keyword(FingerprintFields.BANDS),
+            String bands = keyword(FingerprintFields.BANDS);
+            return Optional.of(new IndexedFields(
                     sketch.name(),
                     keyword(FingerprintFields.DIGEST),
-                    keyword(FingerprintFields.SCHEME)));
+                    keyword(FingerprintFields.SCHEME),
+                    List.of(bands)));
         }
 
         /**
@@ -425,25 +421,14 @@ public final class FingerprintMapping {
          *
          * @throws QueryShardException as {@link #fields}
          */
-        Optional<SketchedFields> readableFields() {
+        public Optional<IndexedFields> readableFields() {
             boolean isMapped = FingerprintFields.allOfSketch().anyMatch(part -> type(part(part)) != null);
-            Optional<SketchedFields> fields = isMapped ? fields() : Optional.empty();
+            Optional<IndexedFields> fields = isMapped ? fields() : Optional.empty();
             if (isMapped && type(part(FingerprintFields.SCHEME)).hasDocValues() == false) {
                 throw error("[" + part(FingerprintFields.SCHEME)
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
             return fields;
-        }
-
-        /**
-         * The fields of {@link #readableFields} as those of a fingerprint, whose bits are the sketch.
-         *
-         * @throws QueryShardException as {@link #fields}
-         */
-        public static Optional<IndexedFields> indexedFields(QueryShardContext shard, String object) {
-            return new SketchMapping(shard, object)
-                    .readableFields()
-                    .map(fields -> new IndexedFields(fields.sketch(), fields.digest(), fields.scheme(), List.of()));
         }
 
         private String keyword(String part) {
@@ -454,6 +439,16 @@ public final class FingerprintMapping {
                 throw error("[" + part(part) + "] must be of type [keyword] and indexed, but is " + described(type));
             }
             return type.name();
+        }
+
+        private static IndexedFields ofTerms(String terms) {
+            return new IndexedFields(terms, terms, terms, List.of());
+        }
+
+        /** Fails if the index forbids unmapped fields, as every query does. */
+        private Optional<IndexedFields> unmapped(String part) {
+            shard.fieldMapper(part(part));
+            return Optional.empty();
         }
 
         private static String described(MappedFieldType type) {
@@ -471,7 +466,8 @@ public final class FingerprintMapping {
         private QueryShardException error(String message) {
             return new QueryShardException(
                     shard,
-                    "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+                    "[" + kind + "] " + message + "; map [" + object
+                            + "] as in the plugin's config/index-template.json");
         }
     }
 }

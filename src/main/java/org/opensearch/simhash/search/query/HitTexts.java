@@ -54,36 +54,23 @@ public final class HitTexts {
         this.memory = memory;
     }
 
-    /** A search for what {@link #prepare} reads of hits in these indices. */
-    public SearchSourceBuilder source(Collection<String> indices) {
-        return search(fields(indices));
+    /** A search for {@link #fields}. */
+    public SearchSourceBuilder source(Collection<String> indices, boolean isWhole) {
+        String[] fields = fields(indices, isWhole).toArray(String[]::new);
+        return withStoredField(new SearchSourceBuilder().fetchSource(fields, null));
     }
 
-    /** A search that also reads the fingerprint and all that it may be made of. */
-    public SearchSourceBuilder wholeSource(Collection<String> indices) {
-        return search(wholeFields(indices));
-    }
-
-    private SearchSourceBuilder search(Set<String> fields) {
-        return withStoredField(new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null));
-    }
-
-    /** What {@link #prepare} reads of hits in these indices. */
-    public Set<String> fields(Collection<String> indices) {
-        return fields(indices, scheme);
-    }
-
-    /** The same, the fingerprint, and all that it may be made of. */
-    public Set<String> wholeFields(Collection<String> indices) {
-        return fields(indices, fingerprint);
-    }
-
-    private Set<String> fields(Collection<String> indices, String part) {
-        Set<String> fields = new HashSet<>(List.of(part));
+    /**
+     * What {@link #prepare} reads of hits in these indices.
+     *
+     * @param isWhole whether the fingerprint, and all that it may be made of, are read, too
+     */
+    public Set<String> fields(Collection<String> indices, boolean isWhole) {
+        Set<String> fields = new HashSet<>(List.of(isWhole ? fingerprint : scheme));
         if (textField != null) {
             fields.add(textField);
         }
-        boolean readsAll = textField == null || withPassages || part.equals(fingerprint);
+        boolean readsAll = textField == null || withPassages || isWhole;
         for (String index : indices) {
             PreparingRecipes of = preparing(index);
             fields.addAll(readsAll ? of.textFields() : of.languageFields());
@@ -98,13 +85,8 @@ public final class HitTexts {
 
     /** Whether several recipes have the scheme of a document: then the scheme does not tell which fields were read. */
     public boolean isMakerUnclear(SearchHit hit) {
-        return hit.hasSource()
-                && DocumentValues.firstAt(scheme, hit.getSourceAsMap())
-                        .filter(made -> preparing(hit.getIndex())
-                                        .makers(made.toString())
-                                        .size()
-                                > 1)
-                        .isPresent();
+        String made = hit.hasSource() ? made(hit.getSourceAsMap()) : null;
+        return made != null && preparing(hit.getIndex()).makers(made).size() > 1;
     }
 
     /**
@@ -126,7 +108,7 @@ public final class HitTexts {
 
     /** By the first recipe of the scheme that finds a text; without words if none does. */
     private CutText passages(SearchHit hit, Map<String, Object> document, LongConsumer buffers) {
-        String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
+        String made = made(document);
         PreparingRecipes known = preparing(hit.getIndex());
         List<Fingerprinter> makers = made == null ? List.of() : known.makers(made);
         for (Fingerprinter maker : makers.isEmpty() ? List.of(known.preparing(made)) : makers) {
@@ -143,16 +125,16 @@ public final class HitTexts {
     }
 
     private Fingerprinter preparing(String index, Map<String, Object> document) {
-        return textField == null
-                ? maker(index, document)
-                : preparing(index)
-                        .preparing(Objects.toString(
-                                DocumentValues.firstAt(scheme, document).orElse(null), null));
+        return textField == null ? maker(index, document) : preparing(index).preparing(made(document));
+    }
+
+    private String made(Map<String, Object> document) {
+        return Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
     }
 
     /** The recipe of a fingerprint. If several of its scheme read different fields, the first one that finds a text. */
     public Fingerprinter maker(String index, Map<String, Object> document) {
-        String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
+        String made = made(document);
         PreparingRecipes known = preparing(index);
         return made == null
                 ? known.preparing(null)

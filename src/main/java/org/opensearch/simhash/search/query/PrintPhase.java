@@ -36,7 +36,6 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LongHashValues;
 import org.opensearch.simhash.search.match.LongHashValues.BinaryValues;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.pair.PairConditions;
 import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
 import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
@@ -106,10 +105,13 @@ public final class PrintPhase implements FetchSubPhase {
                 switch (kind) {
                     case SIMHASH -> addFingerprints(field, object);
                     case MINHASH ->
-                        new SketchMapping(shard, object)
+                        new SketchMapping(shard, kind, object)
                                 .readableFields()
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
-                    case PASSAGES -> StoredPassages.terms(shard, object).ifPresent(terms -> addPassages(field, terms));
+                    case PASSAGES ->
+                        new SketchMapping(shard, kind, object)
+                                .fields()
+                                .ifPresent(fields -> addPassages(field, fields.bits()));
                 }
                 if (asked.format != null && readable.containsKey(field)) {
                     pairs.put(field, new PairDocValues(shard, PairConditions.ofFormat(asked.format)));
@@ -245,9 +247,9 @@ public final class PrintPhase implements FetchSubPhase {
         };
     }
 
-    private static IOFunction<HitContext, HitPrints> sketches(LeafReader reader, String object, SketchedFields fields)
+    private static IOFunction<HitContext, HitPrints> sketches(LeafReader reader, String object, IndexedFields fields)
             throws IOException {
-        BinaryDocValues written = DocValues.getBinary(reader, fields.sketch());
+        BinaryDocValues written = DocValues.getBinary(reader, fields.bits());
         SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
         return hit -> {
             List<Sketch> sketches = new ArrayList<>();

@@ -148,6 +148,9 @@ record PrintQueryOptions(SketchKind kind, Given given) {
         String ready = given.get(Prints.option(kind), null);
         String pipeline = given.get("pipeline", null);
         Verification verify = given.get("verify", null);
+        requireName("pipeline", "an ingest pipeline", pipeline);
+        requireName("id", "a document", id);
+        requireName("index", "an index", index);
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
@@ -177,6 +180,12 @@ record PrintQueryOptions(SketchKind kind, Given given) {
         return document != null
                 ? new QuerySource.Document(document, pipeline)
                 : new QuerySource.Stored(id, index, routing, includeSelf, pipeline);
+    }
+
+    private static void requireName(String option, String what, String name) {
+        if (name != null && name.isEmpty()) {
+            throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
+        }
     }
 
     private void requireOnlyWithId(String option, Object value) {

@@ -21,18 +21,10 @@ import org.opensearch.simhash.search.match.Print.Target;
 sealed interface QuerySource {
 
     /** @param pipeline whose recipe fingerprints it; null for the recipe of the searched index */
-    record Text(String text, String pipeline) implements QuerySource {
-        public Text {
-            requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-    }
+    record Text(String text, String pipeline) implements QuerySource {}
 
     /** Fingerprinted as the ingest processor does it. */
-    record Document(Map<String, Object> document, String pipeline) implements QuerySource {
-        public Document {
-            requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-    }
+    record Document(Map<String, Object> document, String pipeline) implements QuerySource {}
 
     /**
      * @param index of the document, or null for the searched index
@@ -41,13 +33,7 @@ sealed interface QuerySource {
      * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
      */
     record Stored(String id, String index, String routing, boolean includeSelf, String pipeline)
-            implements QuerySource {
-        public Stored {
-            requireName("id", "a document", id);
-            requireName("index", "an index", index);
-            requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-    }
+            implements QuerySource {}
 
     /**
      * The prints that the coordinating node found for a source. A user writes it only as a hash or a sketch, which has no scheme.
@@ -80,30 +66,33 @@ sealed interface QuerySource {
      *
      * @param pipeline whose processor hashes it; null for those of the searched index
      */
-    record Image(String image, String pipeline) implements QuerySource {
-        public Image {
-            requireName("pipeline", "an ingest pipeline", pipeline);
-        }
-    }
+    record Image(String image, String pipeline) implements QuerySource {}
 
     /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
     record Lookup(List<Target> targets) implements QuerySource {
         public Lookup {
             targets = List.copyOf(targets);
         }
+
+        @Override
+        public String pipeline() {
+            return null;
+        }
     }
 
+    /** Null for none. */
+    String pipeline();
+
     default void writeTo(StreamOutput out) throws IOException {
+        out.writeOptionalString(pipeline());
         switch (this) {
             case Text source -> {
                 out.writeByte((byte) 1);
                 out.writeString(source.text);
-                out.writeOptionalString(source.pipeline);
             }
             case Document source -> {
                 out.writeByte((byte) 2);
                 out.writeMap(source.document);
-                out.writeOptionalString(source.pipeline);
             }
             case Stored source -> {
                 out.writeByte((byte) 3);
@@ -111,14 +100,12 @@ sealed interface QuerySource {
                 out.writeOptionalString(source.index);
                 out.writeOptionalString(source.routing);
                 out.writeBoolean(source.includeSelf);
-                out.writeOptionalString(source.pipeline);
             }
             case Resolved source -> {
                 out.writeByte((byte) 4);
                 out.writeCollection(source.prints, Prints::write);
                 out.writeOptionalWriteable(source.self);
                 out.writeOptionalString(source.text);
-                out.writeOptionalString(source.pipeline);
             }
             case Lookup source -> {
                 out.writeByte((byte) 5);
@@ -127,7 +114,6 @@ sealed interface QuerySource {
             case Image source -> {
                 out.writeByte((byte) 6);
                 out.writeByteArray(source.image.getBytes(StandardCharsets.UTF_8)); // longer than any string may be
-                out.writeOptionalString(source.pipeline);
             }
         }
     }
@@ -135,20 +121,13 @@ sealed interface QuerySource {
     /** Writes the options of this source into an open object. */
     default void toXContent(XContentBuilder builder) throws IOException {
         switch (this) {
-            case Text source -> {
-                builder.field("text", source.text);
-                Prints.writeOptional(builder, "pipeline", source.pipeline);
-            }
-            case Document source -> {
-                builder.field("document", source.document);
-                Prints.writeOptional(builder, "pipeline", source.pipeline);
-            }
+            case Text source -> builder.field("text", source.text);
+            case Document source -> builder.field("document", source.document);
             case Stored source -> {
                 builder.field("id", source.id);
                 Prints.writeOptional(builder, "index", source.index);
                 Prints.writeOptional(builder, "routing", source.routing);
                 builder.field("include_self", source.includeSelf);
-                Prints.writeOptional(builder, "pipeline", source.pipeline);
             }
             case Resolved source -> {
                 if (source.isTyped()) {
@@ -163,41 +142,32 @@ sealed interface QuerySource {
                 }
             }
             case Lookup source -> writePrints(builder, "lookup", source.targets);
-            case Image source -> {
-                builder.field("image", source.image);
-                Prints.writeOptional(builder, "pipeline", source.pipeline);
-            }
+            case Image source -> builder.field("image", source.image);
+        }
+        if (this instanceof Resolved == false) {
+            Prints.writeOptional(builder, "pipeline", pipeline());
         }
     }
 
     static QuerySource read(StreamInput in) throws IOException {
+        String pipeline = in.readOptionalString();
         byte kind = in.readByte();
         return switch (kind) {
-            case 1 -> new Text(in.readString(), in.readOptionalString());
-            case 2 -> new Document(in.readMap(), in.readOptionalString());
+            case 1 -> new Text(in.readString(), pipeline);
+            case 2 -> new Document(in.readMap(), pipeline);
             case 3 ->
                 new Stored(
-                        in.readString(),
-                        in.readOptionalString(),
-                        in.readOptionalString(),
-                        in.readBoolean(),
-                        in.readOptionalString());
+                        in.readString(), in.readOptionalString(), in.readOptionalString(), in.readBoolean(), pipeline);
             case 4 ->
                 new Resolved(
                         in.readList(Prints::read),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
-                        in.readOptionalString());
+                        pipeline);
             case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
-            case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), in.readOptionalString());
+            case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), pipeline);
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
-    }
-
-    private static void requireName(String option, String what, String name) {
-        if (name != null && name.isEmpty()) {
-            throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
-        }
     }
 
     private static void writePrints(XContentBuilder builder, String name, List<? extends Print> prints)

@@ -81,17 +81,17 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             new KeptText(shard, verify == null ? null : verify.field())
                     .requireOutsideOfNested(verify == null ? "passages" : "verify");
         }
-        Optional<List<? extends PrintQuery>> mapped = queries(source);
+        Optional<List<? extends PrintQuery<?>>> mapped = queries(source);
         if (mapped.isEmpty()) {
             return unmapped();
         }
         requirePlace();
-        List<? extends PrintQuery> near = mapped.get();
+        List<? extends PrintQuery<?>> near = mapped.get();
         // One print keeps little compared with the leaf that it is searched in.
         LongPredicate keeping = near.size() == 1
                 ? bytes -> false
                 : services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
-        for (PrintQuery query : near) {
+        for (PrintQuery<?> query : near) {
             PlanRecord record = (PlanRecord) query.listener();
             record.pays(keeping);
             services.counts().made(shard, record);
@@ -144,7 +144,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
     }
 
     /** One for each print; empty if the index has no prints. */
-    private Optional<List<? extends PrintQuery>> queries(Resolved source) {
+    private Optional<List<? extends PrintQuery<?>>> queries(Resolved source) {
         return switch (threshold) {
             case Threshold.Distance distance ->
                 fields(source.prints())
@@ -157,7 +157,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                                         new PlanRecord()))
                                 .toList());
             case Threshold.Similarity similarity ->
-                new SketchMapping(shard, field)
+                new SketchMapping(shard, SketchKind.MINHASH, field)
                         .fields()
                         .map(fields -> source.prints().stream()
                                 .map(print -> new MinHashQuery(
@@ -172,9 +172,9 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
     }
 
     /** The recipe of each print cuts the texts of documents. */
-    private Optional<List<? extends PrintQuery>> passages(Threshold.Passages passages, Resolved source) {
-        Optional<String> terms = StoredPassages.terms(shard, field);
-        if (terms.isEmpty()) {
+    private Optional<List<? extends PrintQuery<?>>> passages(Threshold.Passages passages, Resolved source) {
+        Optional<IndexedFields> fields = new SketchMapping(shard, SketchKind.PASSAGES, field).fields();
+        if (fields.isEmpty()) {
             return Optional.empty();
         }
         PreparingRecipes preparing = preparing(source);
@@ -192,7 +192,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             StoredPassages.requireKept(shard, recipe);
             PassageTarget target = (PassageTarget) print;
             queries.add(new PassagesQuery(
-                    terms.get(),
+                    fields.get(),
                     target,
                     resolved,
                     passages.mostCompared(),
@@ -232,12 +232,12 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
     }
 
     /** One per recipe: the recipe of a print prepares its text. */
-    private List<VerifiedQuery> verified(List<? extends PrintQuery> near, Resolved source, LongPredicate keeping) {
+    private List<VerifiedQuery> verified(List<? extends PrintQuery<?>> near, Resolved source, LongPredicate keeping) {
         PreparingRecipes preparing = preparing(source);
         boolean namesField = verify.field() != null;
         Map<Fingerprinter, List<Query>> byRecipe = new LinkedHashMap<>();
         Map<Fingerprinter, List<Fingerprinter>> makers = new HashMap<>();
-        for (PrintQuery one : near) {
+        for (PrintQuery<?> one : near) {
             String scheme = one.target().scheme();
             Fingerprinter maker = preparing.preparing(scheme);
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(one);

@@ -37,29 +37,13 @@ import org.opensearch.simhash.search.query.StoredSource.Scope;
 import org.opensearch.transport.client.Client;
 
 /** Turns a source that a user typed into prints of one kind. Thread-safe. */
-final class SourceResolver {
+record SourceResolver(
+        SketchKind kind, PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
 
     static final String THREADS = "simhash_query";
 
     /** Characters of a word. A text of longer ones on average is not analysed here: each shard does so. */
     private static final int LONG_WORD = 100;
-
-    private final PipelineRecipes recipes;
-    private final Supplier<SearchedIndices.Cluster> cluster;
-    private final LongConsumer memory;
-    private final SketchKind kind;
-
-    SourceResolver(
-            SketchKind kind, PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
-        this.kind = kind;
-        this.recipes = recipes;
-        this.cluster = cluster;
-        this.memory = memory;
-    }
-
-    PipelineRecipes recipes() {
-        return recipes;
-    }
 
     /**
      * Fingerprints a text or a document on the calling thread. Takes as long as its ingestion. Reads settings and mapping from
@@ -117,13 +101,8 @@ final class SourceResolver {
     }
 
     private HashMakers makers(QuerySource source, Scope scope) {
-        String pipeline = switch (source) {
-            case QuerySource.Image image -> image.pipeline();
-            case QuerySource.Document document -> document.pipeline();
-            default -> null;
-        };
         return kind == SketchKind.SIMHASH && source instanceof QuerySource.Text == false
-                ? recipes.hashing(pipeline, scope.field(), scope.indices())
+                ? recipes.hashing(source.pipeline(), scope.field(), scope.indices())
                 : HashMakers.none(scope.field());
     }
 

@@ -6,15 +6,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.LeafReaderContext;
-import org.opensearch.index.mapper.KeywordFieldMapper;
-import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.lookup.SourceLookup;
-import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
@@ -48,29 +44,6 @@ final class StoredPassages implements PassageTexts {
         this.recipe = recipe;
         this.memory = memory;
         this.kept = kept;
-    }
-
-    /**
-     * The field of the terms; empty if the index has none.
-     *
-     * @throws QueryShardException naming the field, its type and the mapping to use
-     */
-    static Optional<String> terms(QueryShardContext shard, String object) {
-        String path = object + "." + FingerprintFields.TERMS;
-        MappedFieldType type = shard.getMapperService().fieldType(path);
-        if (type == null) {
-            // Fails if the index forbids unmapped fields, as every query does.
-            shard.fieldMapper(path);
-            return Optional.empty();
-        }
-        if (type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false || type.isSearchable() == false) {
-            throw new QueryShardException(
-                    shard,
-                    "[passages] [" + path + "] must be of type [keyword] and indexed, but is of type ["
-                            + type.typeName() + "]; map [" + object
-                            + "] as in the plugin's config/index-template.json");
-        }
-        return Optional.of(type.name());
     }
 
     /** Fails if no text can be compared: nothing would be found, and nothing would say why. */

@@ -82,16 +82,8 @@ public final class TextVerifier {
     /** A copy without minimum, which tells low similarities, too. */
     synchronized TextVerifier exact() {
         if (exact == null) {
-            exact = new TextVerifier(
-                    verification.withMinSimilarity(0),
-                    text,
-                    language,
-                    fingerprinter,
-                    makers,
-                    weights,
-                    memory,
-                    kept,
-                    times);
+            Verification any = verification.withMinSimilarity(0);
+            exact = new TextVerifier(any, text, language, fingerprinter, makers, weights, memory, kept, times);
         }
         return exact;
     }

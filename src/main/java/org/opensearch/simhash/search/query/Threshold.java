@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.query;
 
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -142,14 +143,10 @@ public sealed interface Threshold {
             case Similarity similarity ->
                 builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
             case Passages passages -> {
-                if (passages.rule.minWords() != null) {
-                    builder.field(PassageRule.MIN_WORDS, passages.rule.minWords());
+                for (Map.Entry<String, Object> option : passages.rule.asPairs().entrySet()) {
+                    builder.field(option.getKey(), option.getValue());
                 }
-                builder.field(PassageRule.MIN_SHARE, passages.rule.minShare());
                 builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
-                if (passages.rule.maxDocumentShare() != null) {
-                    builder.field(PassageRule.MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
-                }
             }
         }
     }

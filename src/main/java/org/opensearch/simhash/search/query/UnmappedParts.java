@@ -74,7 +74,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         for (String part : parts) {
             if (isMapped(part) == false) {
                 why().ifPresent(reason -> {
-                    if (isKnown() || (isArchive() == false && isInDocuments())) {
+                    if (isKnown() || (shard.getObjectMapper(Archives.ORIGIN) == null && isInDocuments())) {
                         throw error(part, reason);
                     }
                 });
@@ -105,10 +105,6 @@ record UnmappedParts(QueryShardContext shard, String object) {
 
     private boolean isKnown() {
         return shard.getObjectMapper(object) != null || NEEDED.stream().anyMatch(this::isMapped);
-    }
-
-    private boolean isArchive() {
-        return shard.getObjectMapper(Archives.ORIGIN) != null;
     }
 
     private DocumentMapper mapper() {

@@ -239,7 +239,7 @@ final class ModelRound {
     }
 
     private void check(Verdicts.Judged judged) {
-        Arrival arrival = judged.sought().arrival();
+        Arrival arrival = judged.sought().arrival;
         if (arrival.failure() != null) {
             return;
         }

@@ -35,13 +35,12 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /** What the query finds by bands, by scan and by lead, against all sketches compared one by one. */
 public class MinHashQueryTests extends LuceneTestCase {
 
-    private static final SketchedFields FIELDS = new SketchedFields("bands", "sketch", "digest", "scheme");
+    private static final IndexedFields FIELDS = new IndexedFields("sketch", "digest", "scheme", List.of("bands"));
     private static final BandLayout LAYOUT = BandLayout.DEFAULT;
     private static final String SCHEME = "m2-a";
     private static final int DOCUMENTS = 2000;

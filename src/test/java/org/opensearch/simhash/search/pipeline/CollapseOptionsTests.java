@@ -190,6 +190,10 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
     }
 
     private static CollapseOptions fingerprints(String field, Integer maxDistance, Double oversample) {
-        return new CollapseOptions(field, maxDistance, oversample, null, null, null, null, null, null, null);
+        Map<String, Object> given = new HashMap<>();
+        given.put("field", field);
+        given.put("max_distance", maxDistance);
+        given.put("oversample", oversample);
+        return new CollapseOptions(given);
     }
 }

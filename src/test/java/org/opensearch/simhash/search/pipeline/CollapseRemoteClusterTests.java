@@ -20,6 +20,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -123,7 +124,7 @@ public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
                 new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
                 cluster(LOCAL_CLUSTER).getInstance(NamedWriteableRegistry.class),
                 new ThreadContext(Settings.EMPTY));
-        return new SearchSurroundings(() -> cluster).maxResultWindow(request);
+        return new SearchSurroundings(() -> cluster).most(IndexSettings.MAX_RESULT_WINDOW_SETTING, request);
     }
 
     private SearchRequest pointInTime(String... indices) {

@@ -23,8 +23,8 @@ import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.counts.Durations.Spans;
+import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.MinHashQuery;
-import org.opensearch.simhash.search.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
@@ -80,7 +80,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
             SketchTarget target = new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
             assertEquals(
                     new MinHashQuery(
-                            new SketchedFields("other.bands", "other.sketch", "other.digest", "other.scheme"),
+                            new IndexedFields("other.sketch", "other.digest", "other.scheme", List.of("other.bands")),
                             target,
                             (double) options.get("min_similarity"),
                             (boolean) options.get("containment"),

@@ -49,6 +49,7 @@ import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.search.match.IndexedFields;
 import org.opensearch.simhash.search.match.LeafEffort;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.match.PassagesQuery;
@@ -149,7 +150,12 @@ public class PassagesDuelTests extends LuceneTestCase {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
         StoredPassages texts = new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery(
-                "terms", target, rule.resolved(recipe.recipe().passages()), mostCompared, texts, efforts::add);
+                new IndexedFields("terms", "terms", "terms", List.of()),
+                target,
+                rule.resolved(recipe.recipe().passages()),
+                mostCompared,
+                texts,
+                efforts::add);
     }
 
     private static PassagesQuery query(String text, int minWords) {
