@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -103,7 +104,7 @@ public final class LineSets {
         int agreeing = first.get().agreeing(second.get());
         return bands.isEmpty() == false
                 && Sketch.similarity(agreeing, BandLayout.DEFAULT_PERMUTATIONS) >= LEAST
-                && new TextComparison(verification, ContentWords.of(null), maker.prepare(a), bytes -> {}, () -> {})
+                && new TextComparison(verification, ContentWords.of(null), TokenWeights.EQUAL, maker.prepare(a), bytes -> {}, () -> {})
                         .compare(maker.prepare(b), bytes -> {}, () -> {})
                         .isSimilar();
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.verify.TextComparison;
@@ -154,7 +155,7 @@ public final class ScaledTexts {
                 Verification.of(NodeProcessors.TEXT, null, Verification.DEFAULT_SHINGLE_SIZE, null, null);
         String left = stored.prepare(texts.text(a));
         Analyzer analyzer = stored.analyzer(null, left);
-        return new TextComparison(verification, analyzer, left, bytes -> {}, () -> {})
+        return new TextComparison(verification, analyzer, TokenWeights.EQUAL, left, bytes -> {}, () -> {})
                 .compare(stored.prepare(texts.text(b)), bytes -> {}, () -> {})
                 .isSimilar();
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.verify.TextComparison;
 import org.opensearch.simhash.core.verify.Verification;
@@ -151,7 +152,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong, long other
         private TextComparison prepare(int document) {
             String text = text(document);
             Analyzer analyzer = fingerprinter.analyzer(set.language(), text);
-            return new TextComparison(verification, analyzer, text, bytes -> {}, () -> {});
+            return new TextComparison(verification, analyzer, TokenWeights.EQUAL, text, bytes -> {}, () -> {});
         }
 
         private String text(int document) {

@@ -18,7 +18,6 @@ public record Steps(boolean areSketches, int mostOfJobs) {
     /** An estimate of 0.7: a pair with a similarity of 0.8 has that and more 998 of 1,000 times. */
     private static final int DEFAULT_OF_SKETCHES = 6;
 
-    /** The distance or the estimate. */
     public Number name(int step) {
         return areSketches ? (Number) SketchSteps.estimate(step) : (Number) step;
     }

@@ -29,7 +29,6 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return features > 0;
     }
 
-    /** Number of differing bits, 0 to 64. */
     public static int distance(long a, long b) {
         return Long.bitCount(a ^ b);
     }
@@ -43,7 +42,6 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return positions;
     }
 
-    /** The 64 bits as 16 lowercase hex digits. */
     public static String toHex(long bits) {
         return HexFormat.of().toHexDigits(bits);
     }
@@ -55,7 +53,6 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return HexFormat.fromHexDigitsToLong(hash);
     }
 
-    /** Whether a text is exactly this many lowercase hex digits. */
     public static boolean isHex(String text, int digits) {
         boolean isHex = text.length() == digits;
         for (int i = 0; i < text.length() && isHex; i++) {

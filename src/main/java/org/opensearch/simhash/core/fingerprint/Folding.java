@@ -87,7 +87,11 @@ public final class Folding {
     }
 
     public boolean changes(String text) {
-        return unchanged(text) < text.length();
+        int unchanged = 0;
+        while (unchanged < text.length() && becomes[text.charAt(unchanged)] == text.charAt(unchanged)) {
+            unchanged++;
+        }
+        return unchanged < text.length();
     }
 
     boolean changes(char c) {
@@ -110,14 +114,6 @@ public final class Folding {
             return HALF_OF_SURROGATES;
         }
         return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-    }
-
-    private int unchanged(String text) {
-        int unchanged = 0;
-        while (unchanged < text.length() && becomes[text.charAt(unchanged)] == text.charAt(unchanged)) {
-            unchanged++;
-        }
-        return unchanged;
     }
 
     public String of(String text) {

@@ -67,7 +67,6 @@ final class ScriptGrams {
         System.arraycopy(chars, first, chars, 0, length);
     }
 
-    /** Takes the rest, and ends. */
     void takeLast() {
         take(length);
         clear();

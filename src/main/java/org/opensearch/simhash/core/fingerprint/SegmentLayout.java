@@ -17,7 +17,7 @@ import java.util.function.IntToLongFunction;
  * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole principle).
  *
  * @param count the number of segments: {@link #MIN} to {@link #MAX} of one word
- * @param words 1, 2 or 4 words of 64 bits
+ * @param words 1 or 4 words of 64 bits
  */
 public record SegmentLayout(int count, int words) {
 

@@ -139,7 +139,6 @@ final class Shingles {
         digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
     }
 
-    /** Ends the text and returns its number of tokens. */
     int endText() {
         if (tokens > 0) {
             digest.endText(tokens);

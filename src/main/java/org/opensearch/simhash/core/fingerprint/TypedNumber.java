@@ -60,7 +60,6 @@ public final class TypedNumber {
         }
     }
 
-    /** The value of an option, if it is in a range. */
     public static <N extends Number> N requireBetween(String option, int min, int max, N value) {
         if ((value.doubleValue() >= min && value.doubleValue() <= max) == false) {
             throw new IllegalArgumentException(

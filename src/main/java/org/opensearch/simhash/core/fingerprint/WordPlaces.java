@@ -3,11 +3,11 @@ package org.opensearch.simhash.core.fingerprint;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.apache.lucene.util.ArrayUtil;
 import org.jsoup.parser.Parser;
 
 /**
@@ -103,10 +103,8 @@ final class WordPlaces {
     }
 
     private void add(int start, int end) {
-        if (words == starts.length) {
-            starts = Arrays.copyOf(starts, 2 * words);
-            ends = Arrays.copyOf(ends, 2 * words);
-        }
+        starts = ArrayUtil.grow(starts, words + 1);
+        ends = ArrayUtil.grow(ends, words + 1);
         starts[words] = start;
         ends[words] = end;
         words++;
@@ -160,7 +158,6 @@ final class WordPlaces {
     /** The characters of a text without white space and hyphens, with their places, so that two writings of a text are equal. */
     private static final class Canonical {
 
-        /** Longer clusters are cut. */
         private static final int MOST_CLUSTER = 32;
 
         private final StringBuilder characters = new StringBuilder();
@@ -259,10 +256,8 @@ final class WordPlaces {
                 return;
             }
             int size = characters.length();
-            if (size == starts.length) {
-                starts = Arrays.copyOf(starts, 2 * size);
-                ends = Arrays.copyOf(ends, 2 * size);
-            }
+            starts = ArrayUtil.grow(starts, size + 1);
+            ends = ArrayUtil.grow(ends, size + 1);
             starts[size] = start;
             ends[size] = end;
             characters.append(c);

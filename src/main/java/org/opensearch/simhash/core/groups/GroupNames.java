@@ -30,7 +30,6 @@ public final class GroupNames {
 
     private static final int NONE = -1;
 
-    /** Bytes of a claim, in an array list. */
     private static final int CLAIM_BYTES = 48;
 
     /** The members of a group that carry one id. */

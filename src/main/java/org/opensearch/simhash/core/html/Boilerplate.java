@@ -11,7 +11,6 @@ enum Boilerplate {
 
     /** Elements, roles, hidden blocks and names. */
     BY_NAME,
-    /** Elements and roles. */
     BY_ELEMENT,
 
     /** Elements and roles, for blocks with less than half of the page's prose. */

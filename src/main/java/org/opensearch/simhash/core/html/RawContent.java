@@ -22,7 +22,6 @@ final class RawContent {
             b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
             meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var""".split("\\s+"));
 
-    /** Elements of a graphic that contain HTML. */
     private static final Set<String> HTML_IN_GRAPHICS = Set.of("desc", "foreignobject", "title");
 
     private static final int LONGEST_NAME = "foreignobject".length();

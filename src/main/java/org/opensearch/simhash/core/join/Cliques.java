@@ -156,16 +156,11 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, long[] strata
             this.links = new LinkList(memory);
         }
 
-        /** Adds the documents of one fingerprint. Returns the position of the clique. */
-        public int add(long[] members, long fingerprint, long stratum) {
-            return add(members, fingerprint, stratum, false);
-        }
-
         public int addEqualTexts(long[] members) {
             return add(members, 0, 0, true);
         }
 
-        /** @param areEqualTexts whether they share a digest or a sketch, and no fingerprint */
+        /** Returns the position of the clique, whose documents may have equal texts or sketches, and no fingerprint. */
         int add(long[] members, long fingerprint, long stratum, boolean areEqualTexts) {
             if (size + 1 == starts.length) {
                 requireCliques(size + size / 2 + 2);

@@ -64,10 +64,6 @@ public final class FingerprintRows implements RowSink, AutoCloseable {
     private int[] counts = new int[0];
     private int knownStrata;
 
-    public FingerprintRows(int expected, LongConsumer memory) {
-        this(expected, Prints.FINGERPRINTS, null, memory);
-    }
-
     /** @param expected about so many rows */
     public FingerprintRows(int expected, Prints prints, Path folder, LongConsumer memory) {
         this.prints = prints;

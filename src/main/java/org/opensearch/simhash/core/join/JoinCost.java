@@ -276,17 +276,14 @@ public final class JoinCost {
                     .toArray();
         }
 
-        /** The share of pairs that are links. */
         double links() {
             return share(links.length);
         }
 
-        /** The share of pairs within the radius of a block. */
         double near(RadiusPlan.Block block) {
             return share(near(differing, block));
         }
 
-        /** The share of pairs that are links and within the radius of a block. */
         double linked(RadiusPlan.Block block) {
             return share(near(links, block));
         }

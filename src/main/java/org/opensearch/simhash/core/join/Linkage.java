@@ -331,7 +331,6 @@ public abstract class Linkage {
             }
         };
 
-        /** Whether anything is verified. */
         default boolean isNeeded() {
             return true;
         }
@@ -352,7 +351,6 @@ public abstract class Linkage {
             return true;
         }
 
-        /** Whether texts are read to be compared. */
         default boolean comparesTexts() {
             return isNeeded();
         }

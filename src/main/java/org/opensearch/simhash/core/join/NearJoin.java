@@ -145,7 +145,6 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         return rows > 1 && chunks.owns(fingerprints.value(number)) && fingerprints.equalPairs(number, rows) > 0;
     }
 
-    /** Returns the number of documents with a value. */
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
         long[] documents = fingerprints.ofRows().hasSeveral() ? Cliques.distinct(addresses) : addresses;

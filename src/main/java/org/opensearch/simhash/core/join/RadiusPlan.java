@@ -115,7 +115,6 @@ record RadiusPlan(List<Block> blocks, int distance) {
         /** Receives each link once, in no order. */
         interface Sink {
 
-            /** Two fingerprints by number. */
             void pair(int a, int b, int distance);
 
             /** Receives the number of pairs compared since the last call. */

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.core.language;
 
 import java.util.Map;
-import java.util.Optional;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
@@ -30,8 +29,7 @@ public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLangu
         if (exact != null) {
             return exact;
         }
-        Optional<LanguageCode> code = LanguageCode.of(language);
-        return code.stream()
+        return LanguageCode.of(language).stream()
                 .flatMap(known -> known.keys().stream())
                 .filter(byLanguage::containsKey)
                 .findFirst()

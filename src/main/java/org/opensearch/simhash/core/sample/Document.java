@@ -11,7 +11,6 @@ package org.opensearch.simhash.core.sample;
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Document(long address, long[] bits, int[] strata) {
 
-    /** Longs of a value. */
     public int length() {
         return bits.length / strata.length;
     }

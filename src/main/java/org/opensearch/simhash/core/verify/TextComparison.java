@@ -35,12 +35,6 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /** Prepares {@code text} with equal weights. */
-    public TextComparison(
-            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
-        this(verification, analyzer, TokenWeights.EQUAL, text, memory, checkCancelled);
-    }
-
     /**
      * The text is normalised, without markup. Facts need {@link ContentWords}; weights are for the cosine. The caller
      * gives back the memory.

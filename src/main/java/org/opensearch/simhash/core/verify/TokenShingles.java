@@ -96,7 +96,6 @@ record TokenShingles(Analyzer analyzer, int size) {
             this.visitor = visitor;
         }
 
-        /** Returns whether more tokens are wanted. */
         boolean add(CharTermAttribute token, boolean isRun) {
             boolean wantsMore = isRun == isOfRuns || end();
             isOfRuns = isRun;

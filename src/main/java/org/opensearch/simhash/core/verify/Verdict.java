@@ -43,7 +43,6 @@ public record Verdict(Outcome outcome, double similarity, Map<String, List<List<
     public static final Verdict UNREADABLE = new Verdict(Outcome.UNREADABLE, Double.NaN);
     public static final Verdict NO_TEXT = new Verdict(Outcome.NO_TEXT, Double.NaN);
 
-    /** The verdict for an exact similarity. */
     static Verdict of(double similarity, double minSimilarity) {
         return similarity >= minSimilarity ? new Verdict(Outcome.SIMILAR, similarity) : BELOW_MINIMUM;
     }

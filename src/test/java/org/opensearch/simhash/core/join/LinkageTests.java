@@ -72,7 +72,7 @@ class LinkageTests {
 
     @Test
     void testAMillionEqualDocumentsAreCutWhereNoGroupCanBeLarger() {
-        FingerprintRows rows = new FingerprintRows(1_000_000, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(1_000_000, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 0, 0);
         int[] ranks = new int[1_000_000];
         for (int i = 0; i < ranks.length; i++) {
@@ -96,7 +96,7 @@ class LinkageTests {
     @Test
     void testDocumentsThatMayNeverBeLinkedAreNotTriedOneByOne() {
         int count = 50_000;
-        FingerprintRows rows = new FingerprintRows(count, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 0, 0);
         for (int i = 0; i < count; i++) {
             rows.add(i, 42, 7, 0);
@@ -142,7 +142,7 @@ class LinkageTests {
     /** Of two schemes: equal and near fingerprints of another one do not count. */
     @Test
     void testAScanStaysWithinItsStratum() {
-        FingerprintRows rows = new FingerprintRows(8, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(8, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 0, 70);
         rows.stratum(1, 0, -70);
         for (int i = 0; i < 8; i++) {
@@ -180,7 +180,7 @@ class LinkageTests {
     void testAScanLinksDocumentsWithSeveralFingerprints() {
         for (int round = 0; round < Rounds.of(8, 200); round++) {
             int documents = 2 + random.nextInt(200);
-            FingerprintRows rows = new FingerprintRows(16, bytes -> {});
+            FingerprintRows rows = new FingerprintRows(16, Prints.FINGERPRINTS, null, bytes -> {});
             rows.stratum(0, 0, 0);
             for (int i = 0; i < documents; i++) {
                 for (long value :
@@ -371,7 +371,7 @@ class LinkageTests {
     }
 
     private static FingerprintRows rows(long[] values) {
-        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(values.length, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 0, 0);
         for (int i = 0; i < values.length; i++) {
             rows.add(i, values[i], 0, 0);
@@ -443,7 +443,7 @@ class LinkageTests {
             int to = Math.min(values.length, from + 1 + random.nextInt(values.length / 3));
             long[] some =
                     IntStream.range(from, to).mapToLong(i -> byRank[i]).sorted().toArray();
-            FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+            FingerprintRows rows = new FingerprintRows(values.length, Prints.FINGERPRINTS, null, bytes -> {});
             rows.stratum(0, 0, 0);
             for (int rank = from; rank < values.length; rank++) {
                 if (linkage.isTaken(rank) == false) {

@@ -120,7 +120,7 @@ class MergedJoinsTests {
     /** Of two schemes, that is: the same fingerprint stands for two sets of documents, with the same first one. */
     @Test
     void testADocumentMayHaveOneFingerprintInTwoSchemes() {
-        FingerprintRows rows = new FingerprintRows(8, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(8, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 0, 0);
         rows.stratum(1, 0, 1);
         rows.add(1, 7, 0, 0);
@@ -150,7 +150,7 @@ class MergedJoinsTests {
 
     /** @param digests of the documents; 0 for none */
     private NearJoin.Joined join(Chunks chunks, Wanted wanted, long[] digests, int[] schemes) {
-        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        FingerprintRows rows = new FingerprintRows(values.length, Prints.FINGERPRINTS, null, bytes -> {});
         rows.stratum(0, 7, 0);
         rows.stratum(1, 7, 1);
         for (int i = 0; i < values.length; i++) {

@@ -184,7 +184,7 @@ class NearJoinTests {
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
             AtomicLong taken = new AtomicLong();
             AtomicLong mostTaken = new AtomicLong();
-            FingerprintRows rows = new FingerprintRows(count, bytes -> {
+            FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, null, bytes -> {
                 long now = taken.addAndGet(bytes);
                 mostTaken.accumulateAndGet(now, Math::max);
             });
@@ -205,7 +205,7 @@ class NearJoinTests {
         SplittableRandom random = new SplittableRandom(9);
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
             AtomicLong taken = new AtomicLong();
-            FingerprintRows rows = new FingerprintRows(count, bytes -> {
+            FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, null, bytes -> {
                 // And the first page of the links.
                 if (taken.addAndGet(bytes) > (long) count * Prints.JOIN_BYTES + (1 << 18)) {
                     taken.addAndGet(-bytes);
@@ -246,7 +246,7 @@ class NearJoinTests {
 
     private NearJoin.Joined limited(long[] values, long limit) {
         AtomicLong taken = new AtomicLong();
-        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {
+        FingerprintRows rows = new FingerprintRows(values.length, Prints.FINGERPRINTS, null, bytes -> {
             if (taken.addAndGet(bytes) > limit) {
                 taken.addAndGet(-bytes);
                 throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
@@ -423,7 +423,7 @@ class NearJoinTests {
 
     @Test
     void testEqualDigestsCountInAllSchemesAndOnlyWhereGuardsAreEqual() {
-        FingerprintRows rows = new FingerprintRows(16, memory::addAndGet);
+        FingerprintRows rows = new FingerprintRows(16, Prints.FINGERPRINTS, null, memory::addAndGet);
         rows.stratum(0, 0, 0);
         rows.stratum(1, 0, 1);
         rows.stratum(2, 1, 2);
@@ -466,7 +466,7 @@ class NearJoinTests {
     }
 
     private FingerprintRows fill(Row[] rows, Chunks chunks) {
-        FingerprintRows columns = new FingerprintRows(rows.length, this::count);
+        FingerprintRows columns = new FingerprintRows(rows.length, Prints.FINGERPRINTS, null, this::count);
         fill(rows, chunks, columns);
         return columns;
     }

@@ -118,7 +118,7 @@ class PairSearchTests {
     @Test
     void testOnePassReadsNoValueOfALink() {
         Account memory = new Account(PairSearchTests::ignore);
-        try (FingerprintRows rows = new FingerprintRows(0, memory);
+        try (FingerprintRows rows = new FingerprintRows(0, Prints.FINGERPRINTS, null, memory);
                 Column starts = new Column(3, null, memory)) {
             starts.put(1, 2);
             starts.put(2, 3);

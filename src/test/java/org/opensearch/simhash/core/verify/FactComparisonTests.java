@@ -30,7 +30,7 @@ class FactComparisonTests {
     /** @param language null if it is unknown */
     private static Verdict compare(String language, double minSimilarity, String a, String b) {
         Verification verification = new Verification("text", Measure.FACTS, 3, minSimilarity, null);
-        return new TextComparison(verification, ContentWords.of(language), a, bytes -> {}, () -> {})
+        return new TextComparison(verification, ContentWords.of(language), TokenWeights.EQUAL, a, bytes -> {}, () -> {})
                 .compare(b, bytes -> {}, () -> {});
     }
 

@@ -97,12 +97,13 @@ class ShingleComparisonTests {
         String text = "Quick, brown FOX";
         assertEquals(
                 1,
-                new TextComparison(verification, new StandardAnalyzer(), text, bytes -> {}, () -> {})
+                new TextComparison(
+                                verification, new StandardAnalyzer(), TokenWeights.EQUAL, text, bytes -> {}, () -> {})
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
         assertEquals(
                 0.5,
-                new TextComparison(verification, WORDS, text, bytes -> {}, () -> {})
+                new TextComparison(verification, WORDS, TokenWeights.EQUAL, text, bytes -> {}, () -> {})
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
     }

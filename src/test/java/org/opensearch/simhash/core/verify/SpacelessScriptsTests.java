@@ -71,7 +71,7 @@ class SpacelessScriptsTests {
     private static double similarity(String a, String b) {
         Verification verification = Verification.of(null, null, null, 0.0, null);
         try (Analyzer analyzer = new StandardWordAnalyzer()) {
-            return new TextComparison(verification, analyzer, a, bytes -> {}, () -> {})
+            return new TextComparison(verification, analyzer, TokenWeights.EQUAL, a, bytes -> {}, () -> {})
                     .compare(b, bytes -> {}, () -> {})
                     .similarity();
         }

@@ -45,9 +45,10 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0.8, null);
         assertThrows(
                 CancellationException.class,
-                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
-                    throw new CancellationException();
-                }));
+                () -> new TextComparison(
+                        verification, ANALYZER, TokenWeights.EQUAL, "word ".repeat(10_000), bytes -> {}, () -> {
+                            throw new CancellationException();
+                        }));
     }
 
     @ParameterizedTest
@@ -113,7 +114,12 @@ class TextComparisonTests {
                 .limit(64)
                 .toList();
         TextComparison shared = new TextComparison(
-                new Verification("text", measure, 1, 0, null), ANALYZER, text, bytes -> {}, () -> {});
+                new Verification("text", measure, 1, 0, null),
+                ANALYZER,
+                TokenWeights.EQUAL,
+                text,
+                bytes -> {},
+                () -> {});
         List<Verdict> inTurn = others.stream()
                 .map(other -> shared.compare(other, bytes -> {}, () -> {}))
                 .toList();
@@ -130,14 +136,16 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0, null);
         String few = "one two three four ".repeat(20_000);
         AtomicLong taken = new AtomicLong();
-        TextComparison comparison = new TextComparison(verification, ANALYZER, few, taken::addAndGet, () -> {});
+        TextComparison comparison =
+                new TextComparison(verification, ANALYZER, TokenWeights.EQUAL, few, taken::addAndGet, () -> {});
         // No more than 16 shingles; code points of one page.
         long alphabet = Integer.BYTES * ((Character.MAX_CODE_POINT >> 8) + 1 + 256L);
         // The cosine counts each shingle, 80,000 of them in room for a power of two.
         long shingles = measure == Measure.COSINE ? 16L * ((1 << 17) - 64) : 0;
         assertEquals(measure.comparesShingles() ? shingles : 25L * few.length() - 25 + alphabet, taken.get());
         taken.set(0);
-        new TextComparison(verification, ANALYZER, few.toUpperCase(Locale.ROOT), taken::addAndGet, () -> {});
+        new TextComparison(
+                verification, ANALYZER, TokenWeights.EQUAL, few.toUpperCase(Locale.ROOT), taken::addAndGet, () -> {});
         assertEquals(
                 measure.comparesShingles() ? shingles : (25L + FOLDED) * few.length() - 25 + alphabet, taken.get());
         String many = IntStream.range(0, 20_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
@@ -151,14 +159,15 @@ class TextComparisonTests {
         };
         assertThrows(CancellationException.class, () -> comparison.compare(many, none, () -> {}));
         assertThrows(
-                CancellationException.class, () -> new TextComparison(verification, ANALYZER, many, none, () -> {}));
+                CancellationException.class,
+                () -> new TextComparison(verification, ANALYZER, TokenWeights.EQUAL, many, none, () -> {}));
     }
 
     @Test
     void testTextsWithoutTokensArePaidFor() {
         Verification verification = new Verification("text", Measure.JACCARD, 3, 0, null);
-        TextComparison comparison =
-                new TextComparison(verification, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
+        TextComparison comparison = new TextComparison(
+                verification, ANALYZER, TokenWeights.EQUAL, "?!".repeat(1000), bytes -> {}, () -> {});
         AtomicLong taken = new AtomicLong();
         assertEquals(
                 0,
@@ -181,6 +190,7 @@ class TextComparisonTests {
 
     private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
         Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
-        return new TextComparison(verification, ANALYZER, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
+        return new TextComparison(verification, ANALYZER, TokenWeights.EQUAL, a, bytes -> {}, () -> {})
+                .compare(b, bytes -> {}, () -> {});
     }
 }

@@ -37,6 +37,7 @@ import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.RequestHook;
@@ -274,7 +275,13 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Set.of(Measure.values()), similarity.keySet());
         assertEquals(0, taken.get());
         Verification exact = new Verification("text", Measure.JACCARD, 3, 0, null);
-        long kept = new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst(), bytes -> {}, () -> {})
+        long kept = new TextComparison(
+                        exact,
+                        fingerprinter.analyzer(null, ""),
+                        TokenWeights.EQUAL,
+                        texts.getFirst(),
+                        bytes -> {},
+                        () -> {})
                 .bytes();
         long shingles = kept - 2 * 3000;
         assertTrue(most + " of " + shingles, most.get() >= 2 * shingles + 2 * 2 * 3000);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.quality.NodeProcessors;
 
@@ -80,7 +81,12 @@ class VerifiedVariantsTests {
         Verification verification = Verification.of("text", measure.toString(), null, 0.0, null);
         String text = fingerprinter.prepare(variant.text());
         var comparison = new TextComparison(
-                verification, fingerprinter.analyzer(variant.language(), text), text, bytes -> {}, () -> {});
+                verification,
+                fingerprinter.analyzer(variant.language(), text),
+                TokenWeights.EQUAL,
+                text,
+                bytes -> {},
+                () -> {});
         return comparison
                 .compare(fingerprinter.prepare(variant.variant()), bytes -> {}, () -> {})
                 .similarity();

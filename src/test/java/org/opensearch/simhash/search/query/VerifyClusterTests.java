@@ -31,6 +31,7 @@ import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
@@ -447,7 +448,13 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(
-                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, bytes -> {}, () -> {})
+                        new TextComparison(
+                                        verification,
+                                        recipe.analyzer(null, TEXT),
+                                        TokenWeights.EQUAL,
+                                        TEXT,
+                                        bytes -> {},
+                                        () -> {})
                                 .bytes(),
                         taken.get());
             }
