@@ -32,7 +32,7 @@ public final class Retries {
     private static final long PATIENCE_MILLIS = 100;
 
     private final Runnable ensureNotCancelled;
-    private final BackoffPolicy backoff;
+    private final Iterable<TimeValue> backoff;
 
     /** @param ensureNotCancelled throws if the task is cancelled */
     public Retries(Runnable ensureNotCancelled) {
@@ -44,21 +44,16 @@ public final class Retries {
         this(ensureNotCancelled, scaled((double) patience.nanos() / MINUTE.nanos()));
     }
 
-    /** @param backoff number of retries and delays */
-    public Retries(Runnable ensureNotCancelled, BackoffPolicy backoff) {
+    /** @param backoff delays before each retry */
+    public Retries(Runnable ensureNotCancelled, Iterable<TimeValue> backoff) {
         this.ensureNotCancelled = ensureNotCancelled;
         this.backoff = backoff;
     }
 
-    private static BackoffPolicy scaled(double factor) {
+    private static List<TimeValue> scaled(double factor) {
         List<TimeValue> delays = new ArrayList<>();
         BACKOFF.forEach(delay -> delays.add(TimeValue.timeValueNanos((long) (factor * delay.nanos()))));
-        return new BackoffPolicy() {
-            @Override
-            public Iterator<TimeValue> iterator() {
-                return delays.iterator();
-            }
-        };
+        return delays;
     }
 
     /** The delay before each retry. */

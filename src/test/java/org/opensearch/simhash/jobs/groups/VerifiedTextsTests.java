@@ -109,7 +109,8 @@ public class VerifiedTextsTests extends DeletingTestCase {
         assertEquals("1", tagged.get("duplicate_of"));
     }
 
-    private static final Pattern SOURCES = Pattern.compile("simhash_sources.*\"limit\":(\\d+)");
+    /** Numbers of documents by shard. */
+    private static final Pattern SOURCES = Pattern.compile("\"documents\":\\{([^}]*)}.*simhash_sources");
 
     /** They were free, and the more of them read at a time. */
     public void testStoredTextsArePaidFor() throws IOException {
@@ -123,7 +124,12 @@ public class VerifiedTextsTests extends DeletingTestCase {
             Matcher page = SOURCES.matcher(
                     request instanceof SearchRequest search ? search.source().toString() : "");
             if (page.find()) {
-                most.accumulateAndGet(Integer.parseInt(page.group(1)), Math::max);
+                int documents = Pattern.compile(":(\\d+)")
+                        .matcher(page.group(1))
+                        .results()
+                        .mapToInt(shard -> Integer.parseInt(shard.group(1)))
+                        .sum();
+                most.accumulateAndGet(documents, Math::max);
             }
             return null;
         });
