@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
@@ -22,21 +23,19 @@ import org.opensearch.simhash.desk.check.PipelineWarnings;
 import org.opensearch.simhash.desk.inspect.BlockTerms;
 import org.opensearch.simhash.desk.inspect.BlocksAction;
 import org.opensearch.simhash.desk.inspect.CompareAction;
-import org.opensearch.simhash.desk.inspect.CompareTextsAction;
 import org.opensearch.simhash.desk.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.desk.inspect.FingerprintAction;
 import org.opensearch.simhash.desk.inspect.HelperWork.InspectThreads;
 import org.opensearch.simhash.desk.metrics.MetricsAction;
+import org.opensearch.simhash.desk.metrics.NodeCounts;
 import org.opensearch.simhash.desk.metrics.NodeMetrics;
-import org.opensearch.simhash.desk.metrics.RegisteredMetrics;
 import org.opensearch.simhash.desk.metrics.RequestCounts;
+import org.opensearch.simhash.desk.metrics.StatsAction;
 import org.opensearch.simhash.desk.release.NodeRelease;
 import org.opensearch.simhash.desk.review.DecideAction;
 import org.opensearch.simhash.desk.review.GroupsAction;
-import org.opensearch.simhash.desk.runs.RunsAction;
+import org.opensearch.simhash.desk.review.RunsAction;
 import org.opensearch.simhash.desk.setup.SetupAction;
-import org.opensearch.simhash.desk.stats.NodeCounts;
-import org.opensearch.simhash.desk.stats.StatsAction;
 import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
@@ -49,7 +48,7 @@ public final class DeskPart implements Closeable {
     private final RequestCounts requests = new RequestCounts();
     private final LastChecks checks = new LastChecks();
     private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
-    private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
+    private final List<Closeable> gauges = new ArrayList<>();
 
     public DeskPart(NodeRelease release) {
         this.release = release;
@@ -59,7 +58,6 @@ public final class DeskPart implements Closeable {
         return new DeskPart(NodeRelease.ofThisNode());
     }
 
-    /** Whether what the parts register fits the OpenSearch that runs it. */
     public NodeRelease release() {
         return release;
     }
@@ -68,7 +66,6 @@ public final class DeskPart implements Closeable {
         return List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, FingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
-                new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(BlocksAction.INSTANCE, BlocksAction.class),
                 new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
@@ -89,7 +86,6 @@ public final class DeskPart implements Closeable {
         return List.of(new PipelineWarnings(search.cluster()));
     }
 
-    /** Those of all parts, counted. */
     public List<RestHandler> restHandlers(Supplier<DiscoveryNodes> nodes) {
         return requests.counted(Endpoints.all(nodes));
     }
@@ -102,7 +98,6 @@ public final class DeskPart implements Closeable {
         return List.of(InspectThreads.builder(settings));
     }
 
-    /** @return what actions of this part may be made with */
     public List<Object> start(SearchPart search, ArrivalsPart arrivals, JobsPart jobs) {
         NodeCounts counts = new NodeCounts(
                 search.fingerprints(),
@@ -115,14 +110,12 @@ public final class DeskPart implements Closeable {
         return List.of(checks, counts, metrics.get());
     }
 
-    /** @return what is to be closed with the node */
-    public RegisteredMetrics register(MetricsRegistry registry) {
-        registered.set(new RegisteredMetrics(metrics.get(), registry));
-        return registered.get();
+    public void register(MetricsRegistry registry) {
+        gauges.addAll(metrics.get().register(registry));
     }
 
     @Override
     public void close() throws IOException {
-        IOUtils.close(registered.get());
+        IOUtils.close(gauges);
     }
 }

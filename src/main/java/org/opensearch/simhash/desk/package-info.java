@@ -4,16 +4,16 @@
  *
  * <pre>
  * door → setup → calibrate → (job) → review → check
- *                                      stats, metrics
+ *                                      metrics
  * </pre>
  *
  * <ul>
- *   <li>{@code door}: the front door and the page of a calibration
+ *   <li>{@code door}: the pages: the front door, a calibration, the review
  *   <li>{@code setup}: how an index is set up; {@code check}: what is wrong with it, and mends
  *   <li>{@code inspect}: what becomes of a text; which blocks repeat
  *   <li>{@code calibrate}: which distance suits an index
  *   <li>{@code review}: people decide about the groups of a job; {@code runs}: the runs of an archive
- *   <li>{@code stats}, {@code metrics}: what the nodes did, as JSON and for Prometheus
+ *   <li>{@code metrics}: what the nodes did, as JSON and for Prometheus
  *   <li>{@code release}: whether the plugin fits the OpenSearch that runs it
  * </ul>
  *

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.simhash.desk.stats.NodeCounts;
+import org.opensearch.simhash.desk.metrics.NodeCounts;
 import org.opensearch.simhash.search.query.SearchCounts.SearchCount;
 
 /** Documents that share passages, tagged while they are indexed: in the bulk, in the windows of both nodes, and in the index. */

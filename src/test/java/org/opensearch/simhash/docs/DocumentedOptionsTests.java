@@ -37,7 +37,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("PrintQueryOptions.PASSAGES_PARSER", new Place("passages.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
-            Map.entry("CompareTextsAction", new Place("helpers.md", "compare", OPTION)),
+            Map.entry("CompareAction", new Place("helpers.md", "compare", OPTION)),
             Map.entry("BlocksAction", new Place("passages.md", "Blocks", OPTION)),
             Map.entry("FeatureWeightsAction", new Place("helpers.md", "feature_weights", OPTION)));
 
@@ -66,10 +66,10 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("JobRequest", "deduplicate.md"),
             Map.entry("RethrottleAction", "deduplicate.md"),
             Map.entry("Endpoints", "undo.md"),
-            Map.entry("ReviewRoute", "review.md"),
+            Map.entry("HtmlPage", "review.md"),
             Map.entry("GroupChoice", "review.md"),
             Map.entry("GroupRows", "review.md"),
-            Map.entry("CalibrateRoute", "calibrate.md"),
+            Map.entry("CalibrateAction", "calibrate.md"),
             Map.entry("CheckAction", "check.md"),
             Map.entry("MendingRequest", "check.md"),
             Map.entry("StatsAction", "operations.md"),

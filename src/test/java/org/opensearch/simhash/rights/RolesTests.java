@@ -288,7 +288,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
             assertRefused(scene, "indices:data/read/search", "POST", "/docs-open,secret/_search", NEAR_ONE);
             assertRefused(
                     scene,
-                    "indices:data/read/simhash/compare",
+                    "indices:data/read/mget",
                     "POST",
                     "/_plugins/_simhash/compare",
                     "{\"a\":{\"index\":\"secret\",\"id\":\"tram\"},\"b\":{\"text\":\"x\"}}");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.calibrate;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,9 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.opensearch.common.xcontent.XContentFactory;
-import org.opensearch.core.xcontent.ToXContent;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.simhash.core.estimate.Estimates;
 import org.opensearch.simhash.core.estimate.Interval;
@@ -23,6 +18,7 @@ import org.opensearch.simhash.core.estimate.Sample;
 import org.opensearch.simhash.core.estimate.Suggestion;
 import org.opensearch.simhash.core.sample.SketchSteps;
 import org.opensearch.simhash.core.verify.Verification;
+import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
@@ -30,7 +26,6 @@ import org.opensearch.simhash.search.query.VerifyOptions;
  * The answer for one fingerprint object.
  *
  * @param verification null, like {@code compared}, {@code estimates} and {@code suggestion}, if no document was drawn
- * @param shown by address
  */
 record Answer(
         CalibrateAction.Request request,
@@ -115,7 +110,6 @@ record Answer(
         return warnings;
     }
 
-    /** Of what is suggested. */
     private void warnIfWide(List<String> warnings) {
         if (suggestion == null) {
             return;
@@ -275,28 +269,21 @@ record Answer(
         String names = Arrays.stream(request.indices())
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))
                 .collect(Collectors.joining(","));
-        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
-            json.startObject();
-            json.field("action", "report");
-            if (field.equals(options.kind().defaultObject()) == false) {
-                json.field("field", field);
-            }
-            if (options.query() instanceof MatchAllQueryBuilder == false) {
-                json.field("query");
-                options.query().toXContent(json, ToXContent.EMPTY_PARAMS);
-            }
-            if (scale.steps().areSketches()) {
-                json.field("sketch", options.kind().toString());
-            }
-            json.field(scale.jobOption(), scale.steps().name(suggestion.step()));
-            if (suggestion.verify()) {
-                json.field("verify", VerifyOptions.asMap(verification));
-            }
-            json.field("dest", Map.of("index", dest()));
-            json.endObject();
-            return "POST /_plugins/_simhash/deduplicate/" + names + "\n" + json;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Map<String, Object> job = new LinkedHashMap<>(Map.of("action", "report"));
+        if (field.equals(options.kind().defaultObject()) == false) {
+            job.put("field", field);
         }
+        if (options.query() instanceof MatchAllQueryBuilder == false) {
+            job.put("query", options.query());
+        }
+        if (scale.steps().areSketches()) {
+            job.put("sketch", options.kind().toString());
+        }
+        job.put(scale.jobOption(), scale.steps().name(suggestion.step()));
+        if (suggestion.verify()) {
+            job.put("verify", VerifyOptions.asMap(verification));
+        }
+        job.put("dest", Map.of("index", dest()));
+        return MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + names, job);
     }
 }

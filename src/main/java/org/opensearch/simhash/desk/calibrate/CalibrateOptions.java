@@ -22,14 +22,8 @@ import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
 /**
- * @param kind what is compared
  * @param fields objects with it; each gets an answer of its own. Null for the one that is mapped
  * @param verify how texts are compared, without its similarity; null if the request does not say it
- * @param isMeasureGiven whether the request names the measure
- * @param minSimilarity the lowest similarity of near texts
- * @param sampleSize the number of documents to draw
- * @param pairsPerDistance the most pairs whose texts are compared
- * @param examples pairs to show per distance
  */
 record CalibrateOptions(
         SketchKind kind,
@@ -83,7 +77,6 @@ record CalibrateOptions(
         TypedNumber.requireBetween("examples", 0, MAX_EXAMPLES, examples);
     }
 
-    /** @param parser null if there is no body */
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
         Given given = RequestOptions.optionalBody(PARSER, parser);
         SketchKind kind = given.get("sketch", SketchKind.SIMHASH);

@@ -18,21 +18,13 @@ import org.opensearch.simhash.search.query.IndexMapping;
 /**
  * The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable.
  *
- * @param mappings by index
- * @param field the object that is compared
  * @param bands how the pipelines of the indices cut sketches
  */
 record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandLayout bands) {
 
     static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";
 
-    /**
-     * @param kind what is compared
-     * @param value the part of the object that is compared
-     * @param field the object
-     * @param bands by which pipelines cut sketches
-     * @throws IllegalArgumentException if no index has such fingerprints
-     */
+    /** @throws IllegalArgumentException if no index has such fingerprints */
     static CalibratedIndices of(
             Metadata metadata,
             String[] indices,

@@ -33,8 +33,6 @@ import org.opensearch.transport.client.Client;
 /**
  * One run over one point in time: reads, compares, estimates, once per fingerprint object. Needs only the caller's right to
  * search. One thread, which blocks.
- *
- * @param client sends requests as children of the task
  */
 record Calibration(JobServices services, JobTask task, Client client) {
 
@@ -181,7 +179,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
         }
     }
 
-    /** How the pipelines of the indices cut sketches; the default if none does. */
     private static BandLayout bands(PipelineRecipes recipes, List<String> indices, String field) {
         try {
             BandLayout layout =

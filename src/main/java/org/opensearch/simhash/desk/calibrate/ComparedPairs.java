@@ -26,7 +26,6 @@ final class ComparedPairs {
 
     private static final int AT_ONCE = 50;
 
-    /** In bytes of texts. */
     private static final long BYTES_AT_ONCE = 32 << 20;
 
     private final Verification verification;
@@ -39,11 +38,7 @@ final class ComparedPairs {
     private long notCompared;
     private long withText;
 
-    /**
-     * @param verification with a minimum of 0, so that each comparison tells the similarity
-     * @param minSimilarity the lowest similarity of near texts
-     * @param drawn addresses of the drawn documents
-     */
+    /** @param verification with a minimum of 0, so that each comparison tells the similarity */
     ComparedPairs(
             Verification verification,
             double minSimilarity,
@@ -105,7 +100,6 @@ final class ComparedPairs {
         return read.containsKey(drawn[pair.first()]) && read.containsKey(pair.other());
     }
 
-    /** Compares the pairs of one drawn document. */
     private void compareAround(PreparedText first, List<Surroundings.FoundPair> pairs, Map<Long, PreparedText> read) {
         try (TextComparisons comparisons = new TextComparisons(verification, first, memory, task::ensureNotCancelled)) {
             for (Surroundings.FoundPair pair : pairs) {
@@ -127,7 +121,6 @@ final class ComparedPairs {
                 pair.first(), pair.second(), pair.other(), pair.distance(), pair.size(), pair.weight(), known, isNear));
     }
 
-    /** The compared pairs. */
     List<Sample.Pair> seen() {
         return seen;
     }
@@ -137,7 +130,6 @@ final class ComparedPairs {
         return notCompared;
     }
 
-    /** Pairs in which both documents have a text. */
     long withText() {
         return withText;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.calibrate;
 
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,12 +35,11 @@ final class Picture {
             </style>
             """;
 
-    private final StringBuilder svg = new StringBuilder();
+    private final Formatter svg = new Formatter(Locale.ROOT);
     private final int top;
     private final boolean areSketches;
     private final List<Map<String, Object>> distances;
 
-    /** @param field an answer */
     @SuppressWarnings("unchecked")
     private Picture(int top, Map<String, Object> field) {
         this.top = top;
@@ -47,7 +47,6 @@ final class Picture {
         this.distances = (List<Map<String, Object>>) field.get(areSketches ? "estimates" : "distances");
     }
 
-    /** @param answer of a calibration */
     @SuppressWarnings("unchecked")
     static String svg(Map<String, Object> answer) {
         List<Map<String, Object>> fields =
@@ -123,8 +122,7 @@ final class Picture {
     }
 
     private void legend(String name, int x) {
-        svg.append(String.format(
-                Locale.ROOT, "<polyline class=\"%s\" points=\"%d,%d %d,%d\"/>\n", name, x, top + 16, x + 32, top + 16));
+        svg.format("<polyline class=\"%s\" points=\"%d,%d %d,%d\"/>\n", name, x, top + 16, x + 32, top + 16);
         text(x + 38, top + 20, "start", name);
     }
 
@@ -142,10 +140,12 @@ final class Picture {
             }
         }
         if (line.isEmpty() == false) {
-            svg.append("<polygon class=\"").append(name).append("\" points=\"");
-            svg.append(upper).append(lower.toString().strip()).append("\"/>\n");
-            svg.append("<polyline class=\"").append(name).append("\" points=\"");
-            svg.append(line.toString().strip()).append("\"/>\n");
+            svg.format(
+                    "<polygon class=\"%s\" points=\"%s\"/>\n",
+                    name, upper + lower.toString().strip());
+            svg.format(
+                    "<polyline class=\"%s\" points=\"%s\"/>\n",
+                    name, line.toString().strip());
         }
     }
 
@@ -162,24 +162,11 @@ final class Picture {
     }
 
     private void line(String type, double x1, double y1, double x2, double y2) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-                type,
-                x1,
-                y1,
-                x2,
-                y2));
+        svg.format("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", type, x1, y1, x2, y2);
     }
 
     private void text(double x, double y, String anchor, String text) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-                x,
-                y,
-                anchor,
-                escaped(text)));
+        svg.format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, escaped(text));
     }
 
     private static String escaped(String text) {

@@ -47,7 +47,6 @@ final class Readings {
     private Surroundings surroundings;
     private long fingerprinted;
 
-    /** @param documents a query, looked up */
     Readings(
             PointInTime pointInTime,
             JobTask task,
@@ -88,7 +87,6 @@ final class Readings {
         return rows.end();
     }
 
-    /** The number of documents with a fingerprint, before they are read. */
     long expected() {
         return expected;
     }
@@ -97,7 +95,6 @@ final class Readings {
         return fingerprinted;
     }
 
-    /** Documents by scheme. */
     Map<String, Long> schemes() {
         return pages.schemes();
     }
@@ -114,7 +111,6 @@ final class Readings {
         return draw.documents().stream().mapToLong(Document::address).toArray();
     }
 
-    /** A random part of the drawn documents. */
     long[] some(int limit) {
         long[] drawn = drawn();
         int step = Math.max(1, drawn.length / limit);
@@ -141,7 +137,6 @@ final class Readings {
         private int size;
         private long count;
 
-        /** @param check runs now and then; if it throws, the scan ends */
         DocumentRows(Consumer<Document> documents, Runnable check) {
             this.documents = documents;
             this.check = check;

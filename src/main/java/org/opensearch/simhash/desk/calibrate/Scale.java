@@ -10,12 +10,8 @@ import org.opensearch.simhash.core.sample.SketchSteps;
 /**
  * What differs between fingerprints, which are near by bits of distance, and sketches, which are near by estimated similarity.
  *
- * @param value the part of the object that is compared
  * @param rows the part of the answer that has a row for each step
  * @param rowName the part of a row that names the step
- * @param jobOption the option of a job that names it
- * @param noun for one value
- * @param shortTexts the end of a sentence about short texts
  */
 record Scale(
         Steps steps,

@@ -12,11 +12,7 @@ import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.query.HitTexts;
 
-/**
- * A document of an example.
- *
- * @param text the beginning of what was compared, as people read it
- */
+/** A document of an example, with the beginning of what was compared, as people read it. */
 record ShownDocument(String index, String id, String text) {
 
     private static final int KEPT = 8_000;

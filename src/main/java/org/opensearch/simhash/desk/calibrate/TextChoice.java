@@ -24,7 +24,6 @@ record TextChoice(
         String fingerprint,
         Account memory) {
 
-    /** Ends an error: what the reader may have. */
     private static final int LOOKED_AT = 100;
 
     /** The most characters of a short median text: three lines. */
@@ -36,17 +35,12 @@ record TextChoice(
      */
     record Choice(Verification verification, int middleLength, String markup) {
 
-        /** Whether at least half of the texts are short. */
         boolean areShort() {
             return isShort(middleLength);
         }
     }
 
-    /**
-     * Call it first.
-     *
-     * @throws IllegalArgumentException if there is no text to compare
-     */
+    /** @throws IllegalArgumentException if there is no text to compare. Call it first */
     void require(CalibrateOptions options) {
         List<String> fields = fields(options);
         if (fields.stream().allMatch(field -> indices.refusal(field) != null)) {

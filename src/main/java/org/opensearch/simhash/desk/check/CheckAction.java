@@ -80,17 +80,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         this.last = last;
     }
 
-    /** The indices, the fingerprint, the size of the sample. */
     public static final class Request extends RequestOnIndices {
 
         private final String field;
         private final int sampleSize;
         private final int textSampleSize;
 
-        /**
-         * @param field null for the one that is mapped
-         * @throws IllegalArgumentException naming the parameter, the rule and the value
-         */
+        /** @param field null for the one that is mapped */
         public Request(String[] indices, String field, int sampleSize, int textSampleSize) {
             super(indices);
             TypedNumber.requireBetween("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
@@ -132,16 +128,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         ClusterState state = services.cluster().state();
         Index[] indices = indices(state, request);
         PipelineSteps pipelines = new PipelineSteps(state.metadata());
-        Client searching = new ParentTaskAssigningClient(
-                services.client(),
-                new TaskId(services.transport().getLocalNode().getId(), task.getId()));
+        Client searching = new ParentTaskAssigningClient(services.client(), services.id(task));
         TimeValue window = services.cluster().getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
         List<String> names = Arrays.stream(indices).map(Index::getName).toList();
         String field =
                 request.field == null ? IndexMapping.print(state.metadata(), names, SketchKind.SIMHASH) : request.field;
-        Set<String> named = Set.copyOf(names);
         Set<String> met = new Archives().leftOut(state.metadata(), List.of(request.indices()), names);
-        Set<String> checked = new HashSet<>(named);
+        Set<String> checked = new HashSet<>(names);
         checked.removeAll(met);
         PrintCounts counts = PrintCounts.NONE;
         Map<String, Long> schemes = new TreeMap<>();
@@ -225,12 +218,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
     /** What the last checks on this node found, by index, for its metrics. Thread-safe. */
     public static final class LastChecks {
 
-        /**
-         * The last check of an index.
-         *
-         * @param at milliseconds since 1970
-         * @param findings by code
-         */
+        /** At milliseconds since 1970; findings by code. */
         public record LastCheck(long at, Map<String, Long> findings) {}
 
         private final LastSeen<LastCheck> checks = new LastSeen<>();
@@ -241,7 +229,6 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
             checks.put(index, new LastCheck(System.currentTimeMillis(), codes));
         }
 
-        /** By index. */
         public Map<String, LastCheck> all() {
             return checks.toMap();
         }

@@ -20,7 +20,6 @@ public final class Checked extends LocalResponse {
      * A scheme of stored fingerprints.
      *
      * @param pipeline that makes it; null for none
-     * @param isCurrent whether a pipeline of its index makes it
      */
     public record Scheme(String name, long documents, String pipeline, boolean isCurrent) implements ToXContentObject {
 
@@ -35,14 +34,12 @@ public final class Checked extends LocalResponse {
         }
     }
 
-    /** @param findings the worst first */
     Checked(PrintCounts counts, List<Scheme> schemes, List<Finding> findings) {
         this.counts = counts;
         this.schemes = schemes;
         this.findings = findings;
     }
 
-    /** Those of most documents first. */
     public List<Scheme> schemes() {
         return schemes;
     }

@@ -2,14 +2,17 @@
 package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.DataStreamFieldMapper;
 import org.opensearch.index.query.QueryBuilder;
@@ -24,8 +27,6 @@ import org.opensearch.simhash.search.query.IndexMapping;
 /**
  * An index in the cluster state.
  *
- * @param fingerprint the object to check
- * @param kind whether it is a fingerprint or a sketch
  * @param steps of its pipelines, in the order in which they run
  */
 public record CheckedIndex(
@@ -39,7 +40,11 @@ public record CheckedIndex(
 
     public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
         IndexMapping mapping = new IndexMapping(metadata);
-        List<Step> steps = pipelines.of(pipelines(metadata));
+        List<String> names = Stream.of(IndexSettings.DEFAULT_PIPELINE, IndexSettings.FINAL_PIPELINE)
+                .skip(metadata.useIngestionSource() ? 1 : 0)
+                .map(setting -> setting.get(metadata.getSettings()))
+                .toList();
+        List<Step> steps = pipelines.of(names);
         return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
     }
 
@@ -48,11 +53,6 @@ public record CheckedIndex(
         boolean isKnown = writer().isPresent() || hasFingerprintFields() || print == SketchKind.SIMHASH;
         CheckedKind wanted = print == SketchKind.MINHASH ? CheckedKind.SKETCH : CheckedKind.PASSAGES;
         return isKnown ? this : new CheckedIndex(metadata, mapping, fingerprint, wanted, steps);
-    }
-
-    private static List<String> pipelines(IndexMetadata metadata) {
-        return Stream.concat(defaultPipeline(metadata).stream(), finalPipeline(metadata).stream())
-                .toList();
     }
 
     public String name() {
@@ -91,25 +91,16 @@ public record CheckedIndex(
 
     /** The one that runs: none where OpenSearch pulls documents. */
     public Optional<String> defaultPipeline() {
-        return defaultPipeline(metadata);
-    }
-
-    private static Optional<String> defaultPipeline(IndexMetadata metadata) {
-        return metadata.useIngestionSource()
-                ? Optional.empty()
-                : set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
+        return metadata.useIngestionSource() ? Optional.empty() : pipeline(IndexSettings.DEFAULT_PIPELINE);
     }
 
     public Optional<String> finalPipeline() {
-        return finalPipeline(metadata);
+        return pipeline(IndexSettings.FINAL_PIPELINE);
     }
 
-    private static Optional<String> finalPipeline(IndexMetadata metadata) {
-        return set(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
-    }
-
-    private static Optional<String> set(String pipeline) {
-        return pipeline.equals(IngestService.NOOP_PIPELINE_NAME) ? Optional.empty() : Optional.of(pipeline);
+    private Optional<String> pipeline(Setting<String> setting) {
+        return Optional.of(setting.get(metadata.getSettings()))
+                .filter(name -> name.equals(IngestService.NOOP_PIPELINE_NAME) == false);
     }
 
     public Optional<Step> writer() {
@@ -131,13 +122,11 @@ public record CheckedIndex(
         return Optional.empty();
     }
 
-    /** In a nested query if needed. */
     QueryBuilder around(String path, QueryBuilder query) {
         Optional<String> nested = nested(path);
         return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
     }
 
-    /** The documents that queries can compare. */
     QueryBuilder withValue() {
         String path = path(kind.value());
         return around(path, QueryBuilders.existsQuery(path));
@@ -164,21 +153,26 @@ public record CheckedIndex(
 
     /** Searched parts that the mapping does not name, with the segments of the writer. */
     List<String> unmappedParts(int segments) {
-        List<String> parts = new ArrayList<>(List.of(kind.value()));
-        parts.addAll(kind.terms(segments));
-        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
-            parts.remove(FingerprintFields.DIGEST);
-        }
-        return parts.stream().filter(part -> mapping.maps(path(part)) == false).toList();
+        List<String> searched = new ArrayList<>(List.of(kind.value()));
+        searched.addAll(kind.terms(segments));
+        return written(searched, part -> mapping.maps(path(part)) == false);
     }
 
     /** Parts that a strict mapping refuses, of those that a processor with so many segments writes. */
     List<String> refusedParts(int segments) {
-        List<String> parts = new ArrayList<>(kind.parts(segments).keySet());
-        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
-            parts.removeAll(List.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
-        }
-        return parts.stream().filter(part -> refuses(path(part))).toList();
+        return written(kind.parts(segments).keySet(), part -> refuses(path(part)));
+    }
+
+    /** Hashes that are not made of texts have no digest. */
+    private List<String> written(Collection<String> parts, Predicate<String> wanted) {
+        boolean areOfTexts = writer().isEmpty() || writers().anyMatch(Step::readsTexts);
+        return parts.stream()
+                .filter(part -> areOfTexts
+                        || Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES)
+                                        .contains(part)
+                                == false)
+                .filter(wanted)
+                .toList();
     }
 
     private boolean refuses(String path) {
@@ -198,14 +192,12 @@ public record CheckedIndex(
         return fields;
     }
 
-    /** What the writers read. */
     public Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
         writers().forEach(step -> fields.addAll(fields(step)));
         return fields;
     }
 
-    /** What a writer reads. */
     public Set<String> fields(Step writer) {
         return writer.paths(List.of("field", "fields", "hash_field"));
     }
@@ -227,7 +219,6 @@ public record CheckedIndex(
                         && below.values().stream().anyMatch(sub -> sub instanceof Map<?, ?> map && isAnalyzed(map)));
     }
 
-    /** Mapped texts outside of the fingerprint. */
     public List<String> ownTexts() {
         return mapping.paths().stream()
                 .filter(path -> path.startsWith(fingerprint + ".") == false && isAnalyzed(path))

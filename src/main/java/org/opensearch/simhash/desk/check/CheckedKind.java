@@ -17,23 +17,28 @@ import org.opensearch.simhash.search.query.IndexMapping;
 public enum CheckedKind {
 
     /** Dynamic mapping suits it. */
-    FINGERPRINT(Long.SIZE),
+    FINGERPRINT(
+            Long.SIZE,
+            "fingerprint",
+            SketchKind.SIMHASH,
+            FingerprintFields.bits(Long.SIZE),
+            FingerprintFields.segment(0)),
 
     /** A hash of 256 bits. */
-    HASH_256(4 * Long.SIZE),
+    HASH_256(
+            4 * Long.SIZE,
+            "fingerprint",
+            SketchKind.SIMHASH,
+            FingerprintFields.bits(4 * Long.SIZE),
+            FingerprintFields.segment(0)),
 
     /** Dynamic mapping makes texts of its parts, which the query refuses. */
-    SKETCH("sketch", SketchKind.MINHASH, FingerprintFields.BANDS) {
+    SKETCH(0, "sketch", SketchKind.MINHASH, FingerprintFields.SKETCH, FingerprintFields.BANDS) {
         // The filter on ids keeps the query from comparing all sketches.
         @Override
         String anyQuery(String object) {
             return "{\"bool\":{\"filter\":[{\"ids\":{\"values\":[\"none\"]}},{\"minhash\":{\"field\":\"" + object
                     + "\",\"sketch\":\"AAAAAQA=\",\"min_similarity\":1}}]}}";
-        }
-
-        @Override
-        List<String> terms(int segments) {
-            return List.of(FingerprintFields.BANDS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
         }
 
         // Such documents are found all the same: without bands, each query compares all sketches.
@@ -62,7 +67,7 @@ public enum CheckedKind {
     },
 
     /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
-    PASSAGES("passage", SketchKind.PASSAGES, FingerprintFields.TERMS) {
+    PASSAGES(0, "passage", SketchKind.PASSAGES, FingerprintFields.TERMS, FingerprintFields.TERMS) {
         // The query needs a recipe, which is looked for elsewhere.
         @Override
         Optional<String> refusal(String object, Map<?, ?> definition) {
@@ -76,11 +81,6 @@ public enum CheckedKind {
         @Override
         String anyQuery(String object) {
             return "{\"ids\":{\"values\":[]}}";
-        }
-
-        @Override
-        List<String> terms(int segments) {
-            return List.of(FingerprintFields.TERMS, FingerprintFields.SCHEME);
         }
 
         @Override
@@ -110,31 +110,17 @@ public enum CheckedKind {
 
     private static final Map<String, Object> BYTES = Map.of("type", "binary", "doc_values", true);
 
-    /** Of a fingerprint in bits; 0 for a sketch. */
     private final int length;
-
     private final String noun;
-    private final String processor;
-    private final String defaultObject;
+    private final SketchKind print;
     private final String value;
     private final String candidates;
 
-    /** A fingerprint. */
-    CheckedKind(int length) {
+    CheckedKind(int length, String noun, SketchKind print, String value, String candidates) {
         this.length = length;
-        this.noun = "fingerprint";
-        this.processor = SketchKind.SIMHASH.toString();
-        this.defaultObject = SketchKind.SIMHASH.defaultObject();
-        this.value = FingerprintFields.bits(length);
-        this.candidates = FingerprintFields.segment(0);
-    }
-
-    CheckedKind(String noun, SketchKind kind, String candidates) {
-        this.length = 0;
         this.noun = noun;
-        this.processor = kind.toString();
-        this.defaultObject = kind.defaultObject();
-        this.value = kind.part();
+        this.print = print;
+        this.value = value;
         this.candidates = candidates;
     }
 
@@ -161,22 +147,18 @@ public enum CheckedKind {
         return isSketch ? SKETCH : FINGERPRINT;
     }
 
-    /** The name for users. */
     public String noun() {
         return noun;
     }
 
-    /** The type of the processor that makes it of texts. */
     public String processor() {
-        return processor;
+        return print.toString();
     }
 
-    /** The processor's default target. */
     public String defaultObject() {
-        return defaultObject;
+        return print.defaultObject();
     }
 
-    /** The part that queries compare. */
     public String value() {
         return value;
     }
@@ -201,12 +183,11 @@ public enum CheckedKind {
                 + "\",\"max_distance\":0}}";
     }
 
-    /** The parts that are mapped as terms. */
     List<String> terms(int segments) {
-        return Stream.concat(
-                        Stream.of(FingerprintFields.DIGEST, FingerprintFields.SCHEME),
-                        IntStream.range(0, segments).mapToObj(FingerprintFields::segment))
-                .toList();
+        Map<String, Object> parts = parts(segments);
+        parts.remove(FingerprintFields.HASH); // for people
+        parts.values().removeIf(definition -> List.of(TERM, KEYWORD).contains(definition) == false);
+        return List.copyOf(parts.keySet());
     }
 
     /** Documents that queries can compare, but without the terms by which they are found. */
@@ -215,7 +196,6 @@ public enum CheckedKind {
         found.add(Code.SEGMENTS_WRONG, message, mend);
     }
 
-    /** Whether this is a definition of the part that queries compare. */
     boolean isValue(Map<?, ?> definition) {
         return length > Long.SIZE
                 // As a dynamic mapping keeps Base64.
@@ -228,12 +208,10 @@ public enum CheckedKind {
         return "binary".equals(definition.get("type")) && "true".equals(String.valueOf(definition.get("doc_values")));
     }
 
-    /** Whether dynamic mapping suits it. */
     boolean isDynamic() {
         return length > 0;
     }
 
-    /** The number of segments by default. */
     int segments() {
         return SegmentLayout.USUAL * Math.max(1, length / Long.SIZE);
     }
@@ -241,7 +219,7 @@ public enum CheckedKind {
     /** The kind that a type of processor writes; of hashes by their length in bits. */
     static CheckedKind of(String type, String length) {
         return Stream.of(SKETCH, PASSAGES)
-                .filter(kind -> kind.processor.equals(type))
+                .filter(kind -> kind.processor().equals(type))
                 .findFirst()
                 .orElse(length.equals("256") ? HASH_256 : FINGERPRINT);
     }
@@ -263,7 +241,6 @@ public enum CheckedKind {
         return parts;
     }
 
-    /** The definition of each part. */
     Map<String, Object> parts(int segments) {
         Map<String, Object> parts = new LinkedHashMap<>();
         parts.put(FingerprintFields.HASH, TERM);

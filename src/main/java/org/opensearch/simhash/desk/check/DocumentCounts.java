@@ -41,7 +41,6 @@ public record DocumentCounts(PrintCounts counts, Map<String, Long> schemes, long
     private static final String UNREAD = "unread";
     private static final String UNSLICED = "unsliced";
 
-    /** @param response to {@link #search} */
     static DocumentCounts of(SearchResponse response, CheckedIndex index) {
         long documents = response.getHits().getTotalHits().value();
         long fingerprinted = count(response, FINGERPRINTED);
@@ -78,7 +77,6 @@ public record DocumentCounts(PrintCounts counts, Map<String, Long> schemes, long
         return source;
     }
 
-    /** Also counts nested fingerprints. */
     private static AggregationBuilder schemes(CheckedIndex index, String scheme) {
         TermsAggregationBuilder terms =
                 AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES);

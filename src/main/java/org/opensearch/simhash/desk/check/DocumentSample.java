@@ -2,26 +2,43 @@
 package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.LongConsumer;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.core.language.LanguageCode;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.DocumentValues;
+import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.ingest.StoredFingerprint.HashBits;
 
-/** Compares the bits and segments of random fingerprints with their hash, or the bands of random sketches with the sketch. */
+/**
+ * Looks at random documents: whether bits and segments are those of the hash, or bands those of the sketch; whether some of them are
+ * made of the texts beside them, by making them again, and whether these texts are HTML.
+ */
 final class DocumentSample {
 
     private static final int SHOWN = 3;
+
+    private final CheckedIndex index;
+    private final LongConsumer memory;
+    /** None if no text can be read. */
+    private final List<Fingerprinter> fingerprinters;
 
     private final HashBits hashBits = new HashBits();
     private int looked;
@@ -29,13 +46,44 @@ final class DocumentSample {
     private final List<String> wronglySliced = new ArrayList<>();
     private final List<String> wronglyCut = new ArrayList<>();
     private final Set<String> unknownLanguages = new TreeSet<>();
+    private final List<String> stale = new ArrayList<>();
+    private final MarkupCounts markup = new MarkupCounts();
+    private int withTexts;
 
-    /** What it reads of a document. */
-    static Stream<String> paths(CheckedIndex index) {
-        return Stream.concat(Stream.of(index.fingerprint()), index.languageFields().stream());
+    DocumentSample(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
+        this.index = index;
+        this.memory = memory;
+        this.fingerprinters = index.writer()
+                .filter(step -> step.readsTexts() && step.element() == null)
+                .map(step -> recipes.ofWriters(step.pipeline(), step.typedTarget()))
+                .orElse(List.of());
     }
 
-    void add(SearchHit hit, CheckedIndex index) {
+    /** Texts may be large, so those of fewer documents are read. */
+    void read(RandomDocuments random, int size, int textSize) {
+        List<RandomDocuments.Position> places = random.places(index.withValue(), size);
+        int texts = fingerprinters.isEmpty() ? 0 : Math.min(textSize, places.size());
+        List<String> paths = new ArrayList<>(index.languageFields());
+        paths.add(index.fingerprint());
+        List<String> andTexts = new ArrayList<>(paths);
+        fingerprinters.forEach(made -> andTexts.addAll(DocumentTexts.paths(made.recipe())));
+        int read = random.read(places.subList(0, texts), andTexts.toArray(String[]::new), hit -> {
+            add(hit);
+            withTexts++;
+            if (hit.hasSource() && isStale(hit.getSourceAsMap())) {
+                stale.add(hit.getId());
+            }
+            return false;
+        });
+        if (read == texts) {
+            random.read(places.subList(texts, places.size()), paths.toArray(String[]::new), hit -> {
+                add(hit);
+                return false;
+            });
+        }
+    }
+
+    private void add(SearchHit hit) {
         if (hit.hasSource() == false) {
             return;
         }
@@ -87,7 +135,57 @@ final class DocumentSample {
         }
     }
 
-    void find(CheckedIndex index, DocumentCounts documents, Findings found) {
+    /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest, or its terms. */
+    private boolean isStale(Map<String, Object> source) {
+        if (XContentMapValues.extractValue(index.fingerprint(), source) instanceof Map<?, ?> stored) {
+            boolean isMadeAgain = false;
+            for (Fingerprinter fingerprinter : fingerprinters) {
+                if (fingerprinter.scheme().equals(stored.get(FingerprintFields.SCHEME))) {
+                    if (fingerprinter.recipe().html() == HtmlExtraction.NONE) {
+                        markup.add(DocumentTexts.storedText(fingerprinter.recipe(), source));
+                    }
+                    Optional<String> digest = digest(fingerprinter, source);
+                    if (digest.isPresent() && digest.get().equals(digest(stored))) {
+                        return false;
+                    }
+                    isMadeAgain |= digest.isPresent();
+                }
+            }
+            return isMadeAgain;
+        }
+        return false;
+    }
+
+    /** Null if it has none. */
+    private String digest(Map<?, ?> stored) {
+        if (index.kind() != CheckedKind.PASSAGES) {
+            return stored.get(FingerprintFields.DIGEST) instanceof String digest ? digest : null;
+        }
+        Object terms = stored.get(FingerprintFields.TERMS);
+        return terms == null
+                ? ""
+                : terms instanceof List<?> all ? all.toString() : List.of(terms).toString();
+    }
+
+    private String digest(Fingerprinter fingerprinter, SourceTexts texts) {
+        if (index.kind() != CheckedKind.PASSAGES) {
+            return fingerprinter.digest(texts, memory);
+        }
+        String[] terms = fingerprinter.passageTerms(texts, memory);
+        return terms.length == 0 ? "" : Arrays.toString(terms);
+    }
+
+    private Optional<String> digest(Fingerprinter fingerprinter, Map<String, Object> source) {
+        try {
+            Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
+            return texts.map(read -> digest(fingerprinter, read));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param current schemes of the pipelines */
+    void find(DocumentCounts documents, Set<String> current, PipelineSteps pipelines, Findings found) {
         String field =
                 index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
         String mend = MendingRequest.unlessUnchangeable(
@@ -128,6 +226,26 @@ final class DocumentSample {
                     "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
                             + " documents through the pipeline again.");
         }
+        if (stale.isEmpty() == false) {
+            found.add(
+                    Code.STALE_FINGERPRINT,
+                    stale.size() + " of " + withTexts + " documents looked at have a "
+                            + index.kind().noun()
+                            + " of another text than theirs: "
+                            + shown(stale) + "; updates change a text without the pipeline",
+                    DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null));
+        }
+        // A second setup mends that, where nothing else uses the pipeline.
+        markup.warning().ifPresent(warning -> {
+            Step writer = index.writer().orElseThrow();
+            Map<String, Object> html = Map.of("html", markup.option());
+            found.add(
+                    Code.MARKUP_AS_TEXT,
+                    warning,
+                    pipelines.with(List.of(index), writer, writer.options()) == null
+                            ? pipelines.changed(index, writer, html)
+                            : pipelines.setup(index, writer.type(), Map.of("processor", html)));
+        });
     }
 
     private void wrong(Code code, List<String> ids, String what, String mend, Findings found) {

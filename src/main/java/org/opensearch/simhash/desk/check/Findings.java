@@ -30,7 +30,6 @@ final class Findings {
         return all.stream().anyMatch(finding -> List.of(codes).contains(finding.code()));
     }
 
-    /** With the usual severity of the code. */
     void add(Code code, String message, String mend) {
         add(code.severity(), code, message, mend);
     }

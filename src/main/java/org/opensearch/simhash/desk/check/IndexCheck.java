@@ -24,7 +24,6 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
@@ -35,14 +34,7 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
-/**
- * Checks the settings and the documents of one index.
- *
- * @param window how long {@code near_duplicate} remembers documents
- * @param checked names of all indices that are checked
- * @param sampleSize the number of documents to look at
- * @param textSampleSize the number of those whose texts are read
- */
+/** Checks the settings and the documents of one index. */
 record IndexCheck(
         CheckedIndex index,
         Findings found,
@@ -71,7 +63,7 @@ record IndexCheck(
         new MappingCheck(index, segments, known.counts()).find(refusal, found);
         WritingPipeline writing = new WritingPipeline(
                 index, pipelines, documents, refusal.isPresent() && found.have(Code.MAPPING_WRONG), recipes);
-        new SettingsCheck(index, metadata, window, found).find();
+        new SettingsCheck(index, window, found).find();
         PipelineCheck ofPipelines = new PipelineCheck(index, metadata, pipelines, segments, documents, writing, found);
         ofPipelines.find();
         boolean isUnfit =
@@ -97,20 +89,13 @@ record IndexCheck(
         MissingFields fields = new MissingFields(index, pipelines, counts, random, found);
         boolean isFieldMissing = found.of(fields::find);
         if (counts.fingerprinted() > 0) {
-            findInSample(documents, random);
+            DocumentSample sample = new DocumentSample(index, recipes, memory);
+            found.of(() -> sample.read(random, sampleSize, textSampleSize));
+            sample.find(documents, currentSchemes(), pipelines, found);
             found.of(fields::findVerified);
             Set<String> siblings = siblings();
             int mostHits = SearchedIndices.mostHits(metadata, siblings);
-            TagCheck tags = new TagCheck(index, random, siblings, mostHits, client, found);
-            found.of(tags::dangling);
-            index.steps().stream()
-                    .filter(Step::isNearDuplicate)
-                    .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
-                    .distinct()
-                    .forEach(target -> found.of(() -> tags.danglingAtIngest(target, metadata)));
-            found.of(tags::disagreeing);
-            found.of(() -> tags.withoutGroup(counts.fingerprinted()));
-            found.of(tags::oneSided);
+            new TagCheck(index, random, siblings, mostHits, client, found).find(counts.fingerprinted(), metadata);
         }
         found.of(() -> findUnfit(documents, isFieldMissing, random));
     }
@@ -141,7 +126,6 @@ record IndexCheck(
         return mapped < SegmentLayout.MIN ? index.kind().segments() : mapped;
     }
 
-    /** Of the pipelines of the index. */
     Set<String> currentSchemes() {
         Set<String> schemes = new TreeSet<>();
         index.writers().forEach(step -> schemes.addAll(recipes.schemes(step.pipeline(), step.typedTarget())));
@@ -173,32 +157,6 @@ record IndexCheck(
             }
             throw e;
         }
-    }
-
-    /** Texts may be large, so those of fewer documents are read. */
-    private void findInSample(DocumentCounts documents, RandomDocuments random) {
-        DocumentSample sample = new DocumentSample();
-        StaleTexts texts = new StaleTexts(index, recipes, memory);
-        found.of(() -> {
-            List<RandomDocuments.Position> places = random.places(index.withValue(), sampleSize);
-            int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
-            String[] paths = DocumentSample.paths(index).toArray(String[]::new);
-            String[] andTexts = Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
-            int looked = random.read(places.subList(0, withTexts), andTexts, hit -> {
-                sample.add(hit, index);
-                texts.add(hit);
-                return false;
-            });
-            if (looked == withTexts) {
-                random.read(places.subList(withTexts, places.size()), paths, hit -> {
-                    sample.add(hit, index);
-                    return false;
-                });
-            }
-        });
-        sample.find(index, documents, found);
-        texts.find(currentSchemes(), found);
-        texts.findMarkup(pipelines, found);
     }
 
     /**

@@ -28,10 +28,8 @@ record IndexCopy(CheckedIndex index, int segments) {
             IndexMetadata.SETTING_READ_ONLY_ALLOW_DELETE,
             IndexMetadata.SETTING_BLOCKS_METADATA);
 
-    /** Names of what a rollover makes. */
     private static final String ROLLED_OVER = "(.*)(-\\d{6})";
 
-    /** Requests, or words. */
     String mend() {
         if (index.isOwnField()) {
             return "[" + index.fingerprint() + "] is a field of the index's own: POST /_plugins/_simhash/setup/"

@@ -15,7 +15,6 @@ import org.opensearch.simhash.desk.check.Finding.Severity;
 /** Checks whether the mapping indexes fingerprints so that they are found. */
 record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
 
-    /** @param refusal the error of a query; empty if it works */
     void find(Optional<String> refusal, Findings found) {
         List<String> searched = index.unmappedParts(segments);
         if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {

@@ -56,7 +56,7 @@ public final class MendingRequest {
 
     private MendingRequest() {}
 
-    static String of(String method, String path, Map<String, ?> body) {
+    public static String of(String method, String path, Map<String, ?> body) {
         try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
             return method + " " + path + "\n" + json.map(body);
         } catch (IOException e) {
@@ -64,7 +64,6 @@ public final class MendingRequest {
         }
     }
 
-    /** The body of a request that is sent. */
     public static BytesReference json(Map<String, Object> body) {
         try (XContentBuilder json = XContentFactory.jsonBuilder()) {
             return BytesReference.bytes(json.map(body));
@@ -98,7 +97,6 @@ public final class MendingRequest {
         return inner;
     }
 
-    /** A copy with one changed value. */
     public static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
         Map<String, Object> changed = new LinkedHashMap<>();
         options.forEach((option, typed) -> changed.put(String.valueOf(option), typed));
@@ -154,7 +152,6 @@ public final class MendingRequest {
         return pageSize(PAGE_SIZE, Stream.of(index.metadata()));
     }
 
-    /** The same of some indices. */
     public static int pageSize(int most, Stream<IndexMetadata> indices) {
         return indices.mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
                 .reduce(most, Math::min);

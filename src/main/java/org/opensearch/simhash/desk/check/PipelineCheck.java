@@ -17,12 +17,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 
-/**
- * Checks whether the pipelines of an index write fingerprints before any step reads them, and whether a template had given it one.
- *
- * @param documents null if they are not known
- * @param writing makes what is missing
- */
+/** Checks whether the pipelines of an index write fingerprints before any step reads them, and whether a template had given it one. */
 record PipelineCheck(
         CheckedIndex index,
         Metadata metadata,

@@ -112,12 +112,7 @@ public final class PipelineSteps {
         return stream == null ? name : stream.getName();
     }
 
-    /**
-     * The request that sets up an index, or the data stream that it is in.
-     *
-     * @param type of the processor
-     * @param options beside those that say what is made
-     */
+    /** The request that sets up an index, or the data stream that it is in. */
     String setup(CheckedIndex index, String type, Map<String, Object> options) {
         Map<String, Object> setup = new LinkedHashMap<>();
         setup.put("sketch", type);
@@ -141,7 +136,6 @@ public final class PipelineSteps {
                         .getResults());
     }
 
-    /** A name that no pipeline has. */
     public String unused(String name) {
         String unused = name;
         for (int i = 2; has(unused); i++) {
@@ -162,11 +156,7 @@ public final class PipelineSteps {
         return steps;
     }
 
-    /**
-     * What a step is inside of.
-     *
-     * @param element path of the array of a {@code foreach}, or null
-     */
+    /** What a step is inside of: the path of the array of a {@code foreach}, or null. */
     private record Around(String element, boolean isConditional) {
 
         static final Around NOTHING = new Around(null, false);

@@ -49,7 +49,6 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
 
     private static final String PIPELINE = "pipeline";
 
-    /** Options of writers with a path that is read. */
     private static final List<String> READ = List.of("field", "fields", "language_field", "hash_field");
 
     @Override
@@ -115,7 +114,6 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
         }
     }
 
-    /** @param isStrict whether the options of this one must be an object */
     private static void requireProcessor(Object list, Object processor, boolean isStrict, boolean withOptions) {
         boolean isObject = processor instanceof Map<?, ?> byType
                 && (isStrict == false || byType.values().stream().allMatch(Map.class::isInstance));

@@ -28,7 +28,6 @@ import org.opensearch.transport.client.Client;
  * page holds about {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its
  * thread.
  *
- * @param index its name
  * @param maxHits hits of a search, and terms of a query
  */
 public record RandomDocuments(String index, int maxHits, Client client) {
@@ -39,7 +38,6 @@ public record RandomDocuments(String index, int maxHits, Client client) {
     private static final int MOST_OF_A_PAGE = 500;
     private static final int LOOKED_AT = 1_000;
 
-    /** The same index gives the same documents. */
     private static final int SEED = 64;
 
     /** A document, by what can be read without reading the document. */
@@ -136,28 +134,24 @@ public record RandomDocuments(String index, int maxHits, Client client) {
         if (isInSource == false) {
             return true; // Or not: nothing tells.
         }
+        return haveAny(
+                field, document -> DocumentValues.firstAt(field, document).isPresent());
+    }
+
+    /** Whether some document has something else in the place of the fingerprint. What the mapping leaves out is only there. */
+    public boolean haveOwn(CheckedIndex index) {
+        return index.hasFingerprintFields() == false && haveAny(index.fingerprint(), index::isOwnValue);
+    }
+
+    private boolean haveAny(String path, Predicate<Map<String, Object>> like) {
         boolean[] isFound = {false};
-        read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {field}, hit -> {
-            isFound[0] = hit.hasSource()
-                    && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
+        read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {path}, hit -> {
+            isFound[0] = hit.hasSource() && like.test(hit.getSourceAsMap());
             return isFound[0];
         });
         return isFound[0];
     }
 
-    /** Whether some document has something else in the place of the fingerprint. What the mapping leaves out is only there. */
-    public boolean haveOwn(CheckedIndex index) {
-        boolean[] isFound = {false};
-        if (index.hasFingerprintFields() == false) {
-            read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {index.fingerprint()}, hit -> {
-                isFound[0] = hit.hasSource() && index.isOwnValue(hit.getSourceAsMap());
-                return isFound[0];
-            });
-        }
-        return isFound[0];
-    }
-
-    /** Documents that have changed since are left out. */
     private List<SearchHit> page(List<Position> places, String[] paths) {
         Map<Integer, List<Long>> byShard = new TreeMap<>();
         places.forEach(place ->

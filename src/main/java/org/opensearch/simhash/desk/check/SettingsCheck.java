@@ -4,7 +4,6 @@ package org.opensearch.simhash.desk.check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
@@ -20,14 +19,11 @@ import org.opensearch.simhash.search.query.IndexMapping;
 /**
  * Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether its mapping has a place for what
  * they write.
- *
- * @param window how long {@code near_duplicate} remembers documents
  */
-public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue window, Findings found) {
+public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
-    /** The fields of the tag. */
     public static final Map<String, Object> TAG = tag();
 
     private static Map<String, Object> tag() {
@@ -124,7 +120,6 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
                 mend);
     }
 
-    /** What has no place. */
     private void findPlaces(Step step) {
         if (step.isNearDuplicate()) {
             findPlace(step, step.option("target_field", NearDuplicateProcessor.TYPE), TAG);
@@ -136,7 +131,6 @@ public record SettingsCheck(CheckedIndex index, Metadata metadata, TimeValue win
         }
     }
 
-    /** @param written into the target, with the definition of each part */
     private void findPlace(Step step, String target, Map<String, Object> written) {
         IndexMapping mapping = index.mapping();
         boolean isTag = step.isNearDuplicate();

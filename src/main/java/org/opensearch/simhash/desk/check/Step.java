@@ -55,7 +55,6 @@ public record Step(
         return OF_TEXTS.contains(type) || type.equals(SearchPart.IMAGE_HASH);
     }
 
-    /** The kind that a writer writes. */
     CheckedKind kind() {
         return CheckedKind.of(
                 type,
@@ -63,7 +62,6 @@ public record Step(
                         options.getOrDefault("hash_bits", PerceptualHash.usualLength(options.get("algorithm")))));
     }
 
-    /** Bits of the hash that it writes. */
     int length() {
         return kind().length();
     }
@@ -89,12 +87,10 @@ public record Step(
         return renamed == null ? path(typedTarget()) : renamed;
     }
 
-    /** The name of the written fingerprint in the options. */
     String typedTarget() {
         return option("target_field", kind().defaultObject());
     }
 
-    /** The number of segments that a writer writes. */
     public int segments() {
         Object typed = options.get("segments");
         return typed == null ? kind().segments() : Integer.parseInt(typed.toString());
@@ -104,7 +100,6 @@ public record Step(
         return new Step(pipeline, position, type, options, element, isConditional, target);
     }
 
-    /** The path in the document. */
     String path(String typed) {
         return element == null || ProcessorOptions.isWithin(typed, ProcessorOptions.ELEMENT) == false
                 ? typed
@@ -141,7 +136,6 @@ public record Step(
         return option("field", nearDuplicateKind().defaultObject());
     }
 
-    /** The kind that {@code near_duplicate} compares. */
     CheckedKind nearDuplicateKind() {
         return CheckedKind.of(option("sketch", ""), "");
     }
@@ -158,7 +152,6 @@ public record Step(
                 .toList();
     }
 
-    /** Whether it writes what a {@code near_duplicate} reads. */
     boolean writesFor(Step nearDuplicate) {
         return writes(nearDuplicate.nearDuplicateField()) && kind().isComparedAs(nearDuplicate.nearDuplicateKind());
     }

@@ -3,7 +3,6 @@ package org.opensearch.simhash.desk.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,10 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.metadata.IndexAbstraction;
@@ -28,7 +26,7 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.pair.Apart;
@@ -50,7 +48,7 @@ record TagCheck(
         Client client,
         Findings found) {
 
-    private static final int IDS_OF_A_SEARCH = 1_000;
+    private static final int AT_ONCE = 1_000;
     private static final int HITS_OF_A_SEARCH = 10_000;
     private static final int LOOKED_AT = 1_000;
     private static final int MOST_IN_MEND = 1_000;
@@ -68,22 +66,47 @@ record TagCheck(
             "differ",
             "within");
 
-    /** What a document says. Null where it says nothing, or several things. */
-    private record Said(String id, String index, String group, String survivor) {}
+    /** What a document says of others. */
+    private record Said(String id, String index, List<String> groups, List<String> survivors, List<String> names) {
 
-    /** Whether the survivors that jobs name exist. */
-    void dangling() {
-        String field = index.path(FingerprintFields.DUPLICATE_OF);
-        if (index.mapping().maps(field) == false) {
-            return;
+        /** Null if it says none, or several. */
+        String group() {
+            return groups.size() == 1 ? groups.getFirst() : null;
         }
+
+        String survivor() {
+            return survivors.size() == 1 ? survivors.getFirst() : null;
+        }
+
+        Apart apart() {
+            return Apart.of(id, names);
+        }
+    }
+
+    void find(long fingerprinted, Metadata metadata) {
+        found.of(this::ofDuplicates);
+        index.steps().stream()
+                .filter(Step::isNearDuplicate)
+                .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
+                .distinct()
+                .forEach(target -> found.of(() -> danglingAtIngest(target, metadata)));
+        found.of(() -> withoutGroup(fingerprinted));
+        found.of(this::oneSided);
+    }
+
+    /** Whether the survivors that jobs name exist, and agree with those who name them. */
+    private void ofDuplicates() {
+        String field = index.path(FingerprintFields.DUPLICATE_OF);
+        List<Said> duplicates = tagged(field);
         Set<String> survivors = new LinkedHashSet<>();
-        int looked = lookAtTagged(field, hit -> survivors.addAll(values(hit, field)), field);
-        List<String> gone = gone(survivors, siblings);
+        duplicates.forEach(duplicate -> survivors.addAll(duplicate.survivors));
+        Map<String, List<Said>> named = byId(survivors, siblings);
+        List<String> gone =
+                survivors.stream().filter(id -> named.containsKey(id) == false).toList();
         String terms = index.terms(FingerprintFields.DUPLICATE_OF);
-        List<String> named = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
+        List<String> mended = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
         addDangling(
-                looked,
+                duplicates.size(),
                 field,
                 gone,
                 MendingRequest.of(
@@ -93,7 +116,10 @@ record TagCheck(
                                 "field",
                                 index.fingerprint(),
                                 "query",
-                                Map.of("terms", Map.of(terms == null ? field : terms, named)))));
+                                Map.of("terms", Map.of(terms == null ? field : terms, mended)))));
+        if (index.terms(FingerprintFields.GROUP) != null) {
+            disagreeing(duplicates, named);
+        }
     }
 
     private void addDangling(int looked, String field, List<String> gone, String mend) {
@@ -108,11 +134,12 @@ record TagCheck(
     }
 
     /**
-     * The same for the tags that {@code near_duplicate} writes.
+     * The same for the tags that {@code near_duplicate} writes. They name an index, an alias or a data stream, as the document was sent
+     * to.
      *
      * @param target its {@code target_field}
      */
-    void danglingAtIngest(String target, Metadata metadata) {
+    private void danglingAtIngest(String target, Metadata metadata) {
         String id = target + ".id";
         if (index.mapping().maps(id) == false) {
             return;
@@ -133,9 +160,19 @@ record TagCheck(
         List<String> gone = new ArrayList<>();
         List<String> duplicates = new ArrayList<>();
         tagged.forEach((original, ids) -> {
-            List<String> lost = lost(original, ids.keySet(), metadata);
-            gone.addAll(lost);
-            lost.forEach(each -> duplicates.addAll(ids.get(each)));
+            IndexAbstraction there = metadata.getIndicesLookup().get(original);
+            Set<String> names = there == null
+                    ? Set.of()
+                    : there.getIndices().stream()
+                            .map(index -> index.getIndex().getName())
+                            .collect(Collectors.toSet());
+            if (siblings.containsAll(names)) {
+                Set<String> known =
+                        names.isEmpty() ? Set.of() : byId(ids.keySet(), names).keySet();
+                ids.keySet().removeAll(known);
+                gone.addAll(ids.keySet());
+                ids.values().forEach(duplicates::addAll);
+            }
         });
         String[] names = target.split("\\.", -1);
         String object = object(Arrays.copyOf(names, names.length - 1));
@@ -146,68 +183,30 @@ record TagCheck(
                 updateByIds(duplicates, Map.of("source", object + ".remove('" + names[names.length - 1] + "')")));
     }
 
-    /** @param original an index, an alias or a data stream, as the document was sent to */
-    private List<String> lost(String original, Set<String> ids, Metadata metadata) {
-        IndexAbstraction there = metadata.getIndicesLookup().get(original);
-        if (there == null) {
-            return List.copyOf(ids);
+    /** Whether the members of a group agree: each has one survivor, which names none itself and has the same group. */
+    private void disagreeing(List<Said> duplicates, Map<String, List<Said>> named) {
+        Set<String> groups = new LinkedHashSet<>();
+        duplicates.forEach(duplicate -> groups.addAll(duplicate.groups));
+        Map<String, List<Said>> survivors = new HashMap<>();
+        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(groups), AT_ONCE)) {
+            QueryBuilder ofGroups = QueryBuilders.boolQuery()
+                    .filter(QueryBuilders.termsQuery(index.terms(FingerprintFields.GROUP), some))
+                    .mustNot(QueryBuilders.existsQuery(index.path(FingerprintFields.DUPLICATE_OF)));
+            search(ofGroups, siblings)
+                    .forEach(said -> survivors
+                            .computeIfAbsent(said.group(), any -> new ArrayList<>())
+                            .add(said));
         }
-        Set<String> names = there.getIndices().stream()
-                .map(index -> index.getIndex().getName())
-                .collect(Collectors.toSet());
-        return siblings.containsAll(names) ? gone(ids, names) : List.of();
-    }
-
-    /** Several indices may have an id, and an index may allow few hits: what is found is not asked for again. */
-    private List<String> gone(Set<String> survivors, Set<String> indices) {
-        List<String> gone = new ArrayList<>();
-        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(survivors), IDS_OF_A_SEARCH)) {
-            Set<String> left = new LinkedHashSet<>(some);
-            while (left.isEmpty() == false) {
-                SearchHit[] hits = search(ids(left), indices);
-                for (SearchHit hit : hits) {
-                    left.remove(hit.getId());
-                }
-                if (hits.length < Math.min(maxHits, HITS_OF_A_SEARCH)) {
-                    break;
-                }
-            }
-            gone.addAll(left);
-        }
-        return gone;
-    }
-
-    /**
-     * Whether the members of a group agree: each has one survivor, which names none itself and has the same group. Survivors that do not
-     * exist are left to {@link #dangling}.
-     */
-    void disagreeing() {
-        String survivor = index.path(FingerprintFields.DUPLICATE_OF);
-        if (index.terms(FingerprintFields.GROUP) == null || index.mapping().maps(survivor) == false) {
-            return;
-        }
-        List<Said> duplicates = new ArrayList<>();
-        int looked =
-                lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(FingerprintFields.GROUP));
-        Map<String, List<Said>> named = said(duplicates, Said::survivor, TagCheck::ids, Said::id);
-        Map<String, List<Said>> survivorsOfGroups = said(
-                duplicates,
-                Said::group,
-                some -> QueryBuilders.boolQuery()
-                        .filter(QueryBuilders.termsQuery(index.terms(FingerprintFields.GROUP), some))
-                        .mustNot(QueryBuilders.existsQuery(survivor)),
-                Said::group);
         Set<String> wrong = new LinkedHashSet<>();
         Set<String> indices = new TreeSet<>(Set.of(index.name()));
         for (Said duplicate : duplicates) {
-            List<Said> all = named.getOrDefault(duplicate.survivor, List.of());
-            boolean agree = all.isEmpty()
+            List<Said> all = named.getOrDefault(duplicate.survivor(), List.of());
+            boolean agree = all.isEmpty() // It is gone.
                     || all.stream()
-                            .anyMatch(other -> other.survivor == null
-                                    && duplicate.group != null
-                                    && duplicate.group.equals(other.group));
-            boolean isOne =
-                    survivorsOfGroups.getOrDefault(duplicate.group, List.of()).size() < 2;
+                            .anyMatch(other -> other.survivor() == null
+                                    && duplicate.group() != null
+                                    && duplicate.group().equals(other.group()));
+            boolean isOne = survivors.getOrDefault(duplicate.group(), List.of()).size() < 2;
             if (agree == false || isOne == false) {
                 wrong.add(duplicate.id);
                 all.forEach(other -> indices.add(other.index));
@@ -216,7 +215,7 @@ record TagCheck(
         if (wrong.isEmpty() == false) {
             found.add(
                     Code.GROUP_DISAGREES,
-                    "of " + looked + " duplicates looked at, some do not agree with their group: "
+                    "of " + duplicates.size() + " duplicates looked at, some do not agree with their group: "
                             + DocumentSample.shown(List.copyOf(wrong))
                             + "; its members have several survivors, or the survivor is a duplicate itself or has"
                             + " another [" + index.path(FingerprintFields.GROUP) + "], or none",
@@ -227,10 +226,8 @@ record TagCheck(
     /**
      * Whether documents have no story although others have: the pipeline gives all a group, or a tenth of the survivors looked at are alone
      * in theirs, which only {@code "groups": "all"} does.
-     *
-     * @param fingerprinted documents that can have one
      */
-    void withoutGroup(long fingerprinted) {
+    private void withoutGroup(long fingerprinted) {
         String group = index.terms(FingerprintFields.GROUP);
         if (group == null) {
             return;
@@ -289,28 +286,20 @@ record TagCheck(
     }
 
     /** Whether documents are named back by those that they name, which exist. */
-    void oneSided() {
+    private void oneSided() {
         String field = index.path(FingerprintFields.APART);
-        if (index.mapping().maps(field) == false) {
-            return;
-        }
-        List<Apart> naming = new ArrayList<>();
-        int looked = lookAtTagged(field, hit -> naming.add(Apart.of(hit.getId(), values(hit, field))), field);
+        List<Said> naming = tagged(field);
         Set<String> names = new LinkedHashSet<>();
-        naming.forEach(document -> names.addAll(document.named()));
-        Map<String, List<Apart>> named = new HashMap<>();
-        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(names), IDS_OF_A_SEARCH)) {
-            for (SearchHit hit : search(ids(some), siblings, field)) {
-                named.computeIfAbsent(hit.getId(), any -> new ArrayList<>())
-                        .add(Apart.of(hit.getId(), values(hit, field)));
-            }
-        }
+        naming.forEach(document -> names.addAll(document.names));
+        Map<String, List<Said>> named = byId(names, siblings);
         Map<String, List<String>> wrong = new TreeMap<>();
-        naming.forEach(document -> document.named().stream()
-                .filter(other ->
-                        named.containsKey(other) && named.get(other).stream().noneMatch(document::isFrom))
+        naming.forEach(document -> document.names.stream()
+                .distinct()
+                .filter(other -> named.containsKey(other)
+                        && named.get(other).stream()
+                                .noneMatch(back -> document.apart().isFrom(back.apart())))
                 .sorted()
-                .forEach(other -> wrong.computeIfAbsent(document.id(), any -> new ArrayList<>())
+                .forEach(other -> wrong.computeIfAbsent(document.id, any -> new ArrayList<>())
                         .add(other)));
         if (wrong.isEmpty()) {
             return;
@@ -323,7 +312,7 @@ record TagCheck(
                 + ".remove('apart') }";
         found.add(
                 Code.APART_ONE_SIDED,
-                "of " + looked + " documents looked at that name others in [" + field
+                "of " + naming.size() + " documents looked at that name others in [" + field
                         + "], some are not named back: " + DocumentSample.shown(mended)
                         + "; the text of one has changed, and the two are not kept apart any more",
                 updateByIds(mended, Map.of("source", script, "params", wrong)));
@@ -362,47 +351,13 @@ record TagCheck(
         return job;
     }
 
-    /**
-     * What other documents say.
-     *
-     * @param asked the part of the duplicates that is searched for
-     * @param part by which it is returned. Hits beyond the size of a search are left out
-     */
-    private Map<String, List<Said>> said(
-            List<Said> duplicates,
-            Function<Said, String> asked,
-            Function<Collection<String>, QueryBuilder> query,
-            Function<Said, String> part) {
-        Set<String> terms = new LinkedHashSet<>(duplicates.stream().map(asked).toList());
-        terms.remove(null);
-        Map<String, List<Said>> found = new HashMap<>();
-        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(terms), IDS_OF_A_SEARCH)) {
-            for (SearchHit hit : search(
-                    query.apply(some),
-                    siblings,
-                    index.path(FingerprintFields.GROUP),
-                    index.path(FingerprintFields.DUPLICATE_OF))) {
-                Said said = said(hit);
-                if (part.apply(said) != null) {
-                    found.computeIfAbsent(part.apply(said), any -> new ArrayList<>())
-                            .add(said);
-                }
-            }
-        }
-        return found;
-    }
-
     private Said said(SearchHit hit) {
         return new Said(
                 hit.getId(),
                 hit.getIndex(),
-                text(hit, FingerprintFields.GROUP),
-                text(hit, FingerprintFields.DUPLICATE_OF));
-    }
-
-    private String text(SearchHit hit, String part) {
-        List<String> values = values(hit, index.path(part));
-        return values.size() == 1 ? values.getFirst() : null;
+                values(hit, index.path(FingerprintFields.GROUP)),
+                values(hit, index.path(FingerprintFields.DUPLICATE_OF)),
+                values(hit, index.path(FingerprintFields.APART)));
     }
 
     private static List<String> values(SearchHit hit, String field) {
@@ -413,25 +368,54 @@ record TagCheck(
                 : List.of();
     }
 
-    /** Returns the number of documents looked at. */
-    private int lookAtTagged(String field, Consumer<SearchHit> sees, String... paths) {
-        return documents.readAll(index.around(field, QueryBuilders.existsQuery(field)), LOOKED_AT, paths, sees);
+    private String[] paths() {
+        return Stream.of(FingerprintFields.GROUP, FingerprintFields.DUPLICATE_OF, FingerprintFields.APART)
+                .map(index::path)
+                .toArray(String[]::new);
     }
 
-    private static QueryBuilder ids(Collection<String> ids) {
-        return QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new));
+    /** Random documents with a part of the tags; none if it is not mapped. */
+    private List<Said> tagged(String field) {
+        List<Said> tagged = new ArrayList<>();
+        if (index.mapping().maps(field)) {
+            QueryBuilder query = index.around(field, QueryBuilders.existsQuery(field));
+            documents.readAll(query, LOOKED_AT, paths(), hit -> tagged.add(said(hit)));
+        }
+        return tagged;
     }
 
-    private SearchHit[] search(QueryBuilder query, Set<String> indices, String... paths) {
-        return client.search(searchOf(
+    /**
+     * What documents with these ids say, by id. Several indices may have an id, and an index may allow few hits: what is found is not
+     * asked for again.
+     */
+    private Map<String, List<Said>> byId(Set<String> ids, Set<String> indices) {
+        Map<String, List<Said>> found = new HashMap<>();
+        for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(ids), AT_ONCE)) {
+            Set<String> left = new LinkedHashSet<>(some);
+            for (boolean isFull = true; isFull && left.isEmpty() == false; ) {
+                List<Said> read = search(QueryBuilders.idsQuery().addIds(left.toArray(String[]::new)), indices);
+                read.forEach(said -> {
+                    found.computeIfAbsent(said.id, any -> new ArrayList<>()).add(said);
+                    left.remove(said.id);
+                });
+                isFull = read.size() == Math.min(maxHits, HITS_OF_A_SEARCH);
+            }
+        }
+        return found;
+    }
+
+    /** Hits beyond the size of a search are left out. */
+    private List<Said> search(QueryBuilder query, Set<String> indices) {
+        SearchHit[] hits = client.search(searchOf(
                         query,
                         indices,
                         source -> source.size(Math.min(maxHits, HITS_OF_A_SEARCH))
                                 .trackTotalHits(false)
-                                .fetchSource(new FetchSourceContext(paths.length > 0, paths, null))))
+                                .fetchSource(paths(), null)))
                 .actionGet()
                 .getHits()
                 .getHits();
+        return Arrays.stream(hits).map(this::said).toList();
     }
 
     private static SearchRequest searchOf(

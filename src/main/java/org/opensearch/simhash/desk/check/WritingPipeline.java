@@ -17,7 +17,6 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
  * index that has fingerprints gets only a pipeline of their scheme, one with given hashes or those of images gets none.
  *
  * @param documents null if they are not known
- * @param isMappingWrong whether the mapping refuses the object
  */
 public record WritingPipeline(
         CheckedIndex index,
@@ -26,7 +25,6 @@ public record WritingPipeline(
         boolean isMappingWrong,
         PipelineRecipes recipes) {
 
-    /** Usual names of text fields. */
     public static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
 
     private static final String IGNORE_MISSING = "ignore_missing";
@@ -82,7 +80,6 @@ public record WritingPipeline(
                 + index.name() + " shows the requests.";
     }
 
-    /** A step that makes what the documents have, of texts that the index maps. */
     private Optional<Step> model(Stream<String> candidates) {
         return candidates
                 .flatMap(name -> pipelines.of(List.of(name)).stream())

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The front door: a page on which each request of the plugin is made, shown and sent; and that of a calibration. */
+/** The pages: the front door, on which each request of the plugin is made, shown and sent; a calibration; the groups of a job. */
 package org.opensearch.simhash.desk.door;

@@ -20,6 +20,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
@@ -35,10 +36,6 @@ public final class BlockTerms implements PageReader {
 
     private static final int TERMS_BETWEEN_CHECKS = 1 << 12;
 
-    /**
-     * @param least documents of a term in the shard
-     * @param limit of terms
-     */
     record Page(String field, int least, int limit) implements Writeable {
 
         Page(StreamInput in) throws IOException {
@@ -53,7 +50,6 @@ public final class BlockTerms implements PageReader {
         }
     }
 
-    /** A term, and how many documents have it. */
     public record Common(String term, int documents) {
 
         private static final Comparator<Common> BY_DOCUMENTS =
@@ -76,10 +72,8 @@ public final class BlockTerms implements PageReader {
      */
     public static SearchRequest search(String[] indices, String field, int least, int shards, int limit) {
         int leastInShard = Math.max(1, least / Math.max(1, shards));
-        return new SearchRequest(indices)
-                .allowPartialSearchResults(false)
-                .pipeline("_none")
-                .source(KIND.search(QueryBuilders.matchAllQuery(), new Page(field, leastInShard, limit)));
+        return RandomDocuments.searchOf(
+                KIND.search(QueryBuilders.matchAllQuery(), new Page(field, leastInShard, limit)), indices);
     }
 
     /** The terms of {@link #search}, those of most documents first. */

@@ -6,7 +6,9 @@ import static org.opensearch.simhash.search.options.RequestOptions.option;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.action.ActionType;
@@ -28,6 +30,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.passages.CommonRuns;
@@ -76,7 +79,6 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         this.recipes = recipes.of(SketchKind.PASSAGES);
     }
 
-    /** The documents, and which blocks are wanted. */
     public static final class Request extends SearchingAction.Request {
 
         private static final ObjectParser<Given, Void> PARSER = RequestOptions.parser("blocks");
@@ -100,21 +102,14 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             this.minDocuments = options.get("min_documents", 20);
             this.minWords = options.get("min_words", 8);
             this.size = options.get("size", 100);
-            require("min_documents", 2, Integer.MAX_VALUE, minDocuments);
-            require("min_words", Boilerplate.LEAST_WORDS, 10_000, minWords);
-            require("size", 1, MAX_SIZE, size);
-        }
-
-        private static void require(String option, int min, int max, int value) {
-            if (value < min || value > max) {
-                throw new IllegalArgumentException("[" + option + "] must be "
-                        + (max == Integer.MAX_VALUE ? min + " or more" : "between " + min + " and " + max)
-                        + ", got: " + value);
+            if (minDocuments < 2) {
+                throw new IllegalArgumentException("[min_documents] must be 2 or more, got: " + minDocuments);
             }
+            TypedNumber.requireBetween("min_words", Boilerplate.LEAST_WORDS, 10_000, minWords);
+            TypedNumber.requireBetween("size", 1, MAX_SIZE, size);
         }
 
-        /** @param parser may be null: all defaults */
-        static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
+        public static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             return new Request(indices, RequestOptions.optionalBody(PARSER, parser));
         }
 
@@ -140,22 +135,6 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         return new Search(request, makers, work, shards).blocks();
     }
 
-    /**
-     * A block of an index.
-     *
-     * @param differing of the documents, but for versions of another one; estimated from those that were compared
-     * @param share of the words of the documents that were compared
-     */
-    private record Block(
-            String text,
-            int words,
-            long documents,
-            long differing,
-            double share,
-            String digest,
-            List<SearchHit> examples) {}
-
-    /** A text that can be compared. */
     private record Compared(Fingerprinter maker, SourceTexts texts, Words words) {}
 
     /** Searches on a thread that waits, and compares on those of the helpers. */
@@ -168,7 +147,6 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         private final ParentTaskAssigningClient client;
         private final String terms;
         private final String[] paths;
-        /** Terms of the blocks that were found. */
         private final Set<String> done = new HashSet<>();
         /** Terms whose texts were compared. Statistics count documents that the caller may not see, too. */
         private int seen;
@@ -190,8 +168,9 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     client.search(BlockTerms.search(request.indices(), terms, request.minDocuments, shards, maxTerms)
                                     .indicesOptions(request.indicesOptions()))
                             .actionGet());
-            List<Block> blocks = new ArrayList<>();
-            Set<String> known = new HashSet<>();
+            List<Map<String, Object>> blocks = new ArrayList<>();
+            Set<Object> known = new HashSet<>();
+            List<Object> strip = new ArrayList<>();
             int looked = 0;
             for (Common term : common) {
                 if (blocks.size() == request.size || looked == maxTerms || term.documents() < request.minDocuments) {
@@ -199,23 +178,27 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                 }
                 if (done.contains(term.term()) == false) {
                     looked++;
-                    Block block = block(term.term());
-                    if (block != null && known.add(block.digest)) {
+                    Map<String, Object> block = block(term.term());
+                    if (block != null && known.add(block.get("digest"))) {
                         blocks.add(block);
+                        if ((double) block.get("share") <= MOST_OF_A_TEXT
+                                && (long) block.get("differing") >= request.minDocuments) {
+                            strip.add(block.get("digest"));
+                        }
                     }
                 }
             }
-            return json(blocks, request.minDocuments, seen);
+            return new JsonResponse(Map.of("compared_terms", seen, "blocks", blocks, "strip", strip));
         }
 
         /** Null if the texts do not share one. */
-        private Block block(String term) {
-            SearchResponse found = search(QueryBuilders.termQuery(terms, term), COMPARED);
-            if (found.getHits().getTotalHits().value() < request.minDocuments) {
+        private Map<String, Object> block(String term) {
+            SearchResponse having = search(QueryBuilders.termQuery(terms, term), COMPARED);
+            if (having.getHits().getTotalHits().value() < request.minDocuments) {
                 return null;
             }
             seen++;
-            SearchHit[] hits = found.getHits().getHits();
+            SearchHit[] hits = having.getHits().getHits();
             SharedBlock shared = null;
             String text = null;
             int differing = 0;
@@ -259,16 +242,21 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     .orElse(words);
             SearchResponse counted = search(all(shared.terms(), term), EXAMPLES);
             long documents = counted.getHits().getTotalHits().value();
-            return documents < request.minDocuments
-                    ? null
-                    : new Block(
-                            text,
-                            words,
-                            documents,
-                            documents * differing / compared.size(),
-                            Math.min(1, words / size),
-                            digest,
-                            List.of(counted.getHits().getHits()));
+            if (documents < request.minDocuments) {
+                return null;
+            }
+            List<Map<String, String>> examples = new ArrayList<>();
+            counted.getHits().forEach(hit -> examples.add(Map.of("_index", hit.getIndex(), "_id", hit.getId())));
+            Map<String, Object> found = new LinkedHashMap<>();
+            found.put("text", text);
+            found.put("words", words);
+            found.put("documents", documents);
+            // But for versions of another one; estimated from those that were compared.
+            found.put("differing", documents * differing / compared.size());
+            found.put("share", Math.min(1, words / size));
+            found.put("digest", digest);
+            found.put("examples", examples);
+            return found;
         }
 
         /** How many texts are no version of an earlier one. */
@@ -292,7 +280,6 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             return before.size();
         }
 
-        /** Documents with all of some terms of the block. */
         private QueryBuilder all(List<String> ofBlock, String term) {
             BoolQueryBuilder all = QueryBuilders.boolQuery().filter(QueryBuilders.termQuery(terms, term));
             int step = Math.max(1, ofBlock.size() / REQUIRED_TERMS);
@@ -318,7 +305,6 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     .actionGet();
         }
 
-        /** By the first recipe that finds text. */
         private Optional<Compared> compared(SearchHit hit, Account account) {
             for (Fingerprinter maker : hit.hasSource() ? makers : List.<Fingerprinter>of()) {
                 Optional<SourceTexts> texts =
@@ -333,32 +319,5 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             }
             return Optional.empty();
         }
-    }
-
-    private static JsonResponse json(List<Block> blocks, int minDocuments, int seen) {
-        return new JsonResponse((json, params) -> {
-            json.startObject().field("compared_terms", seen);
-            json.startArray("blocks");
-            for (Block block : blocks) {
-                json.startObject();
-                json.field("text", block.text).field("words", block.words).field("documents", block.documents);
-                json.field("differing", block.differing);
-                json.field("share", block.share).field("digest", block.digest).startArray("examples");
-                for (SearchHit hit : block.examples) {
-                    json.startObject()
-                            .field("_index", hit.getIndex())
-                            .field("_id", hit.getId())
-                            .endObject();
-                }
-                json.endArray().endObject();
-            }
-            json.endArray().startArray("strip");
-            for (Block block : blocks) {
-                if (block.share <= MOST_OF_A_TEXT && block.differing >= minDocuments) {
-                    json.value(block.digest);
-                }
-            }
-            return json.endArray().endObject();
-        });
     }
 }

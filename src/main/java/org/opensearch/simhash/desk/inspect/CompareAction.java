@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.inspect;
 
+import static org.opensearch.simhash.search.options.RequestOptions.declare;
+import static org.opensearch.simhash.search.options.RequestOptions.option;
+
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.rest.RestStatus;
-import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/** Compares two texts or hashes, at least one of them of a stored document: see {@link Comparison}. */
+/** Compares two texts or hashes: see {@link Comparison}. Stored ones are read with the caller's rights, so that this needs none on an index. */
 public final class CompareAction extends HelperAction<CompareAction.Request> {
 
-    public static final String NAME = "indices:data/read/simhash/compare";
+    public static final String NAME = "cluster:monitor/simhash/compare";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
@@ -36,105 +39,80 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
         super(NAME, services);
     }
 
-    /** Two texts and a recipe. The request is on the indices of the stored texts. */
-    public static final class Request extends CompareTextsAction.TwoTexts implements IndicesRequest.Replaceable {
+    public static final class Request extends InspectRequest {
 
-        /** Null unless someone replaced the indices. */
-        private String[] permitted;
+        private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("compare");
+
+        static {
+            for (String text : List.of("a", "b")) {
+                declare(PARSER, text, RequestOptions.object(text, InspectedText::fromXContent));
+                PARSER.declareRequiredFieldSet(text);
+            }
+            option(PARSER, "field", RequestOptions::name);
+        }
+
+        final InspectedText a;
+        final InspectedText b;
+        final String field;
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {
-            super(recipe, a, b, field);
-            requireStored();
+            super(recipe);
+            this.a = a;
+            this.b = b;
+            this.field = field;
         }
 
-        /** A security filter takes a request without an index for a request on all indices. */
-        private void requireStored() {
-            if (a.isStored() == false && b.isStored() == false) {
-                throw new IllegalArgumentException("one of [a] and [b] must be stored, got: two texts");
-            }
+        public static Request fromXContent(XContentParser parser) throws IOException {
+            Given given = RequestOptions.body(PARSER, parser);
+            return new Request(
+                    RecipeChoice.of(given),
+                    given.get("a", null),
+                    given.get("b", null),
+                    given.get("field", FingerprintFields.DEFAULT_OBJECT));
         }
 
         @Override
-        ActionType<JsonResponse> action() {
-            return INSTANCE;
-        }
-
-        @Override
-        public String[] indices() {
-            return permitted == null
-                    ? Stream.of(a, b)
-                            .filter(InspectedText::isStored)
-                            .map(InspectedText::index)
-                            .distinct()
-                            .toArray(String[]::new)
-                    : permitted;
-        }
-
-        /**
-         * Called by a security filter with the indices that the caller may read. A text in another index is then
-         * refused.
-         */
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            permitted = replaced;
-            return this;
-        }
-
-        /** As for a get. */
-        @Override
-        public IndicesOptions indicesOptions() {
-            return IndicesOptions.strictSingleIndexNoExpandForbidClosed();
+        String description() {
+            return "comparison of two texts";
         }
     }
 
     @Override
     void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
-        List<InspectedText> texts = List.of(request.a, request.b);
         MultiGetRequest stored = new MultiGetRequest();
-        for (InspectedText text : texts) {
+        for (InspectedText text : List.of(request.a, request.b)) {
             if (text.isStored()) {
                 stored.add(new MultiGetRequest.Item(text.index(), text.id()).routing(text.routing()));
             }
         }
-        if (request.permitted != null) {
-            requirePermitted(request.permitted, stored.getItems());
+        if (stored.getItems().isEmpty()) {
+            compare(request, new MultiGetItemResponse[0], work, listener);
+            return;
         }
-        ActionListener<MultiGetResponse> compared = ActionListener.wrap(
-                found -> work.start(listener, () -> {
-                    List<InspectedText> read = withDocuments(texts, found);
-                    Comparison comparison = new Comparison(services.recipes(), request, indices(found), work);
-                    listener.onResponse(comparison.of(read.get(0), read.get(1)));
-                }),
-                listener::onFailure);
-        services.client().multiGet(stored, compared);
+        services.client()
+                .multiGet(
+                        stored,
+                        ActionListener.wrap(
+                                (MultiGetResponse found) -> compare(request, found.getResponses(), work, listener),
+                                listener::onFailure));
     }
 
-    /** Refuses texts in indices that a security filter removed. */
-    private void requirePermitted(String[] permitted, List<MultiGetRequest.Item> stored) {
-        if (permitted.length == 0) {
-            throw new OpenSearchSecurityException(
-                    "no index is left on which [" + NAME + "] is permitted", RestStatus.FORBIDDEN);
-        }
-        ClusterState state = services.cluster().state();
-        List<String> names = Arrays.asList(
-                services.resolver().concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
-        for (MultiGetRequest.Item item : stored) {
-            if (names.contains(
-                            services.resolver().concreteSingleIndex(state, item).getName())
-                    == false) {
-                throw new IndexNotFoundException(item.index());
+    private void compare(
+            Request request, MultiGetItemResponse[] found, HelperWork work, ActionListener<JsonResponse> listener) {
+        work.start(listener, () -> {
+            Set<String> indices = new LinkedHashSet<>();
+            List<InspectedText> texts = new ArrayList<>(List.of(request.a, request.b));
+            Iterator<MultiGetItemResponse> documents = List.of(found).iterator();
+            for (int i = 0; i < texts.size(); i++) {
+                if (texts.get(i).isStored()) {
+                    MultiGetItemResponse document = documents.next();
+                    indices.add(document.getIndex());
+                    texts.set(i, texts.get(i).withDocument(source(document)));
+                }
             }
-        }
-    }
-
-    private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)
-            throws Exception {
-        List<InspectedText> resolved = new ArrayList<>();
-        int next = 0;
-        for (InspectedText text : texts) {
-            resolved.add(text.isStored() ? text.withDocument(source(found.getResponses()[next++])) : text);
-        }
-        return resolved;
+            Comparison comparison = new Comparison(services.recipes(), request, indices, work);
+            listener.onResponse(comparison.of(texts.get(0), texts.get(1)));
+        });
     }
 
     private static Map<String, Object> source(MultiGetItemResponse item) throws Exception {
@@ -149,13 +127,5 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
                     "document [" + item.getId() + "] of index [" + item.getIndex() + "] has no [_source] to compare");
         }
         return item.getResponse().getSourceAsMap();
-    }
-
-    private static Set<String> indices(MultiGetResponse found) {
-        Set<String> indices = new LinkedHashSet<>();
-        for (MultiGetItemResponse item : found) {
-            indices.add(item.getIndex());
-        }
-        return indices;
     }
 }

@@ -24,7 +24,6 @@ import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
 import org.opensearch.simhash.core.verify.Verdict;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.desk.inspect.CompareTextsAction.TwoTexts;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.search.ingest.HashMakers;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
@@ -32,11 +31,9 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 /**
  * Compares two texts that are loaded, by fingerprint, digest and every measure of similarity. One thread of the helpers.
  *
- * @param request its texts need not be loaded
  * @param indices whose pipelines count if no recipe was chosen
- * @param work bounds time and memory
  */
-record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices, HelperWork work) {
+record Comparison(PipelineRecipes recipes, CompareAction.Request request, Set<String> indices, HelperWork work) {
 
     /** Compares hashes if one is given or the pipeline makes some, else texts. */
     JsonResponse of(InspectedText a, InspectedText b) {
@@ -51,7 +48,6 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
         return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 
-    /** By the recipe that finds text in all of them. */
     Fingerprinter reading(InspectedText... texts) {
         return RecipeChoice.reading(request.recipe().resolve(recipes, request.field, indices), texts);
     }
@@ -63,21 +59,19 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
         List<Integer> bits = differingBits(fingerprintA, fingerprintB, sameDigest);
         Map<String, Object> sketches = sketches(fingerprinter.sketching(), a, b);
         Map<Measure, Verdict> verdicts = verdicts(fingerprinter, a, b, work, work::check);
-        return new JsonResponse((json, params) -> {
-            json.startObject();
-            json.field("distance", bits == null ? null : bits.size());
-            json.field("differing_bits", bits);
-            json.field("same_digest", sameDigest);
-            json.field("minhash", sketches);
-            json.startObject("similarity");
-            for (Map.Entry<Measure, Verdict> measured : verdicts.entrySet()) {
-                double value = measured.getValue().similarity(); // NaN if the texts are too large for it
-                json.field(measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
-            }
-            json.endObject();
-            json.field("differs", verdicts.get(Measure.FACTS).differences());
-            return json.endObject();
+        Map<String, Object> similarity = new LinkedHashMap<>();
+        verdicts.forEach((measure, verdict) -> {
+            double value = verdict.similarity(); // NaN if the texts are too large for it
+            similarity.put(measure.toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
         });
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("distance", bits == null ? null : bits.size());
+        answer.put("differing_bits", bits);
+        answer.put("same_digest", sameDigest);
+        answer.put("minhash", sketches);
+        answer.put("similarity", similarity);
+        answer.put("differs", verdicts.get(Measure.FACTS).differences());
+        return new JsonResponse(answer);
     }
 
     /** The comparison of the sketches; null if a text is too short for one. */
@@ -107,13 +101,7 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
         return sameDigest ? List.of() : null;
     }
 
-    /**
-     * The exact similarity of two texts by every measure; NaN for texts that are too large. Measures run one after the other, so
-     * the peak memory is that of the largest.
-     *
-     * @param memory accounts for the bytes; all are given back
-     * @param checkCancelled called regularly; it may throw to end the comparison
-     */
+    /** The exact similarity of two texts by every measure, one after the other; NaN for texts that are too large. */
     static Map<Measure, Verdict> verdicts(
             Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
@@ -147,7 +135,6 @@ record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices
         }
     }
 
-    /** All values of all fields, one per line. */
     private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
         List<String> values = new ArrayList<>();
         long characters = 0;

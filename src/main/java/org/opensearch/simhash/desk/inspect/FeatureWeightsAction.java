@@ -5,7 +5,9 @@ import static org.opensearch.simhash.search.options.RequestOptions.declare;
 import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
@@ -46,7 +48,6 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
         super(NAME, services);
     }
 
-    /** The documents, the recipe, and the share above which a feature is damped. */
     public static final class Request extends SearchingAction.Request {
 
         private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("feature_weights");
@@ -73,8 +74,7 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
             this.maxDocumentShare = maxDocumentShare;
         }
 
-        /** @param parser may be null: all defaults */
-        static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
+        public static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Given given = RequestOptions.optionalBody(PARSER, parser);
             return new Request(
                     indices,
@@ -141,7 +141,6 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
             }
         }
 
-        /** Returns where the next turn begins. */
         private int countFrom(int first, SearchHit[] page) {
             long end = System.nanoTime() + TURN_NANOS;
             int next = first;
@@ -185,23 +184,17 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
         }
     }
 
-    /** The proposal, ready to paste, and its reasons. */
     private static JsonResponse json(int documents, List<SharedFeature> features) {
-        return new JsonResponse((json, params) -> {
-            json.startObject().field("documents", documents);
-            json.startObject("feature_weights");
-            for (SharedFeature feature : features) {
-                json.field(feature.feature(), feature.factor());
-            }
-            json.endObject().startArray("features");
-            for (SharedFeature feature : features) {
-                json.startObject();
-                json.field("feature", feature.feature());
-                json.field("share", feature.share());
-                json.field("factor", feature.factor());
-                json.endObject();
-            }
-            return json.endArray().endObject();
-        });
+        Map<String, Object> weights = new LinkedHashMap<>();
+        features.forEach(feature -> weights.put(feature.feature(), feature.factor()));
+        List<Map<String, Object>> reasons = features.stream()
+                .map(one ->
+                        Map.<String, Object>of("feature", one.feature(), "share", one.share(), "factor", one.factor()))
+                .toList();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("documents", documents);
+        answer.put("feature_weights", weights);
+        answer.put("features", reasons);
+        return new JsonResponse(answer);
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.desk.inspect;
 import static org.opensearch.simhash.search.options.RequestOptions.option;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
@@ -14,7 +15,6 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
@@ -39,7 +39,6 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         super(NAME, services);
     }
 
-    /** The text or document, and the recipe. */
     public static final class Request extends InspectRequest {
 
         private static final ObjectParser<Given, Void> PARSER = RecipeChoice.parser("fingerprint");
@@ -61,7 +60,7 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
             this.explain = explain;
         }
 
-        static Request fromXContent(XContentParser parser) throws IOException {
+        public static Request fromXContent(XContentParser parser) throws IOException {
             Given given = RequestOptions.body(PARSER, parser);
             return new Request(RecipeChoice.of(given), InspectedText.of(given), given.get("explain", false));
         }
@@ -84,34 +83,29 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         SourceTexts texts = request.text.sourceTexts(fingerprinter);
         Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
         Fingerprinter sketcher = fingerprinter.sketching();
-        Map<String, Object> sketch = FingerprintFields.of(
-                sketcher.sketch(texts, work), sketcher.recipe().bandLayout());
-        List<WeightedFeature> heaviest =
-                request.explain ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null;
-        return new JsonResponse((json, params) -> {
-            json.startObject();
-            if (fingerprint.bits().isPresent()) {
-                long bits = fingerprint.bits().getAsLong();
-                json.field("hash", Fingerprint.toHex(bits));
-                json.field("bits", bits);
-                json.array("segments", fingerprinter.recipe().segments().terms(bits));
-            }
-            if (fingerprint.isOfWords()) {
-                json.field("digest", fingerprint.digest());
-            }
-            json.field("features", fingerprint.features());
-            json.field("scheme", fingerprint.scheme());
-            json.field("minhash", sketch);
-            if (heaviest != null) {
-                json.startArray("top_features");
-                for (WeightedFeature feature : heaviest) {
-                    json.startObject();
-                    json.field("feature", feature.feature()).field("weight", feature.weight());
-                    json.endObject();
-                }
-                json.endArray();
-            }
-            return json.endObject();
-        });
+        Map<String, Object> answer = new LinkedHashMap<>();
+        if (fingerprint.bits().isPresent()) {
+            long bits = fingerprint.bits().getAsLong();
+            answer.put("hash", Fingerprint.toHex(bits));
+            answer.put("bits", bits);
+            answer.put("segments", fingerprinter.recipe().segments().terms(bits));
+        }
+        if (fingerprint.isOfWords()) {
+            answer.put("digest", fingerprint.digest());
+        }
+        answer.put("features", fingerprint.features());
+        answer.put("scheme", fingerprint.scheme());
+        answer.put(
+                "minhash",
+                FingerprintFields.of(
+                        sketcher.sketch(texts, work), sketcher.recipe().bandLayout()));
+        if (request.explain) {
+            answer.put(
+                    "top_features",
+                    fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work).stream()
+                            .map(one -> Map.of("feature", one.feature(), "weight", one.weight()))
+                            .toList());
+        }
+        return new JsonResponse(answer);
     }
 }

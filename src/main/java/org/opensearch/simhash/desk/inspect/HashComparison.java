@@ -2,6 +2,8 @@
 package org.opensearch.simhash.desk.inspect;
 
 import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -18,7 +20,6 @@ import org.opensearch.simhash.search.ingest.HashMakers;
  * Compares two hashes of 64 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
  * hold. One thread of the helpers.
  *
- * @param wanted that of texts, which is for the same request
  * @param makers of hashes that are none of texts
  */
 record HashComparison(Comparison wanted, HashMakers makers) {
@@ -38,6 +39,13 @@ record HashComparison(Comparison wanted, HashMakers makers) {
         int bits() {
             return BITS_OF_A_DIGIT * hash.length();
         }
+
+        Map<String, Object> asMap() {
+            Map<String, Object> fields = new HashMap<>();
+            fields.put("hash", hash);
+            fields.put("scheme", scheme);
+            return fields;
+        }
     }
 
     /** @throws IllegalArgumentException if a side has no such hash, or their lengths differ */
@@ -50,18 +58,12 @@ record HashComparison(Comparison wanted, HashMakers makers) {
                     "[a] and [b] must be hashes of one length, got: " + left.bits() + " and " + right.bits() + " bits");
         }
         List<Integer> bits = isKnown ? differingBits(left, right) : null;
-        return new JsonResponse((json, params) -> {
-            json.startObject();
-            json.field("distance", bits == null ? null : bits.size());
-            json.field("differing_bits", bits);
-            for (Map.Entry<String, Hashed> side : List.of(Map.entry("a", left), Map.entry("b", right))) {
-                json.startObject(side.getKey());
-                json.field("hash", side.getValue().hash);
-                json.field("scheme", side.getValue().scheme);
-                json.endObject();
-            }
-            return json.endObject();
-        });
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("distance", bits == null ? null : bits.size());
+        answer.put("differing_bits", bits);
+        answer.put("a", left.asMap());
+        answer.put("b", right.asMap());
+        return new JsonResponse(answer);
     }
 
     private static List<Integer> differingBits(Hashed a, Hashed b) {
@@ -93,26 +95,20 @@ record HashComparison(Comparison wanted, HashMakers makers) {
         return hash;
     }
 
-    /** The target field of the wanted processors. */
-    private String field() {
-        return wanted.request().field;
-    }
-
-    /** What the document holds. */
     private Hashed stored(InspectedText side) {
-        List<Object> fields = DocumentValues.objectsAt(field(), side.document());
+        List<Object> fields = DocumentValues.objectsAt(wanted.request().field, side.document());
         if (fields.size() == 1 && fields.getFirst() instanceof Map<?, ?> found) {
             return Hashed.of(found);
         }
-        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is [" + field()
-                + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
+        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is ["
+                + wanted.request().field + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
     }
 
     private Hashed ofText(String name, InspectedText side) {
         if (makers.isEmpty() == false) {
             throw new IllegalArgumentException("[" + name
                     + ".text] needs a pipeline that makes fingerprints of texts, got" + " one that writes the scheme ["
-                    + makers.scheme() + "] into [" + field() + "]");
+                    + makers.scheme() + "] into [" + wanted.request().field + "]");
         }
         Fingerprinter fingerprinter = wanted.reading(side);
         Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), wanted.work());

@@ -4,14 +4,17 @@ package org.opensearch.simhash.desk.inspect;
 import java.util.Map;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperWork.InspectThreads;
+import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
@@ -24,6 +27,9 @@ import org.opensearch.transport.client.Client;
 
 /** Answers on the node that was asked, on the helpers' threads, within their limits of time and memory. */
 public abstract class HelperAction<R extends InspectRequest> extends LocalAction<R, JsonResponse> {
+
+    /** The size of a book. */
+    static final int MAX_BYTES = 10 << 20;
 
     final InspectServices services;
 
@@ -39,7 +45,7 @@ public abstract class HelperAction<R extends InspectRequest> extends LocalAction
                 (CancellableTask) task,
                 services.memory(),
                 services.cluster().getClusterSettings().get(InspectThreads.MAX_TIME));
-        ActionListener<JsonResponse> holding = work.holding(request.bytes(), listener);
+        ActionListener<JsonResponse> holding = work.holding(((InspectRequest) request).bytes, listener);
         try {
             start(request, work, holding);
         } catch (Exception e) {
@@ -47,11 +53,23 @@ public abstract class HelperAction<R extends InspectRequest> extends LocalAction
         }
     }
 
+    /** Reads a request, which is cancelled when the client disconnects. */
+    public static <R extends InspectRequest> Endpoint.Work route(
+            ActionType<JsonResponse> action, Endpoint.Reader<R> reader) {
+        return (request, names, client) -> {
+            int bytes = request.content().length();
+            TypedNumber.requireAtMost("the body", MAX_BYTES, "bytes", bytes);
+            R inspected = reader.read(request, names);
+            ((InspectRequest) inspected).bytes = bytes;
+            return Endpoint.whileConnected(request, client, action, inspected);
+        };
+    }
+
     /** Answers in a step of the work. Does not block. */
     abstract void start(R request, HelperWork work, ActionListener<JsonResponse> listener) throws Exception;
 
     /** A text to inspect, and the choice of a recipe. Its task is cancellable. */
-    abstract static class InspectRequest extends ActionRequest {
+    public abstract static class InspectRequest extends ActionRequest {
 
         private final RecipeChoice recipe;
 
@@ -66,15 +84,6 @@ public abstract class HelperAction<R extends InspectRequest> extends LocalAction
             return recipe;
         }
 
-        final long bytes() {
-            return bytes;
-        }
-
-        final void readFrom(long bytesOfBody) {
-            bytes = bytesOfBody;
-        }
-
-        /** Description of the task. */
         abstract String description();
 
         @Override
@@ -88,7 +97,6 @@ public abstract class HelperAction<R extends InspectRequest> extends LocalAction
         }
     }
 
-    /** The node's services for inspection. */
     public record InspectServices(
             TransportService transport,
             ActionFilters filters,

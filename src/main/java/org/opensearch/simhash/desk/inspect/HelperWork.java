@@ -38,10 +38,7 @@ public final class HelperWork implements LongConsumer {
     /** When the current step must end. */
     private volatile long deadline;
 
-    /**
-     * @param memory accounts for the bytes
-     * @param maxTime time for a step, and for waiting for a thread
-     */
+    /** @param maxTime for a step, and for waiting for a thread */
     HelperWork(ThreadPool threads, CancellableTask task, LongConsumer memory, TimeValue maxTime) {
         this.threads = threads;
         this.task = task;
@@ -49,11 +46,7 @@ public final class HelperWork implements LongConsumer {
         this.maxTime = maxTime;
     }
 
-    /**
-     * The listener of the request; until it is called, the body is accounted for. Call once, before the first step.
-     *
-     * @param bytes of the body
-     */
+    /** The listener of the request; until it is called, the body is accounted for. Call once, before the first step. */
     <T> ActionListener<T> holding(long bytes, ActionListener<T> listener) {
         // The parsed body is as large again.
         memory.take(2 * bytes);
@@ -101,17 +94,11 @@ public final class HelperWork implements LongConsumer {
         step.run();
     }
 
-    /** Starts the time of a step. */
     void begin() {
         deadline = System.nanoTime() + maxTime.nanos();
     }
 
-    /**
-     * Checks the limits; call regularly.
-     *
-     * @throws TaskCancelledException if the request is cancelled
-     * @throws OpenSearchStatusException with HTTP 429 if it took too long
-     */
+    /** Checks whether the request is cancelled, or took too long; call regularly. */
     void check() {
         if (task.isCancelled()) {
             throw new TaskCancelledException(task.getDescription() + " was cancelled: " + task.getReasonCancelled());

@@ -22,18 +22,7 @@ import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/**
- * A text to inspect, or a hash in its place. Exactly one of text, document, index, hash and image is given, but a fetched document has
- * index and document.
- *
- * @param text a text, or null
- * @param document a document, or null
- * @param index index of a stored document, or null
- * @param id id of the stored document, or null
- * @param routing routing of the stored document, or null
- * @param hash hex digits, or null
- * @param image a picture in Base64, or null
- */
+/** A text to inspect, or a hash in its place: exactly one of text, document, id, hash and image, but a fetched document has an id. */
 record InspectedText(
         String text, Map<String, Object> document, String index, String id, String routing, String hash, String image) {
 
@@ -52,7 +41,6 @@ record InspectedText(
         PARSER.declareExclusiveFieldSet("text", "document", "id", "hash", "image");
     }
 
-    /** Declares the two ways to send a text with a request. */
     static void declare(ObjectParser<Given, Void> parser) {
         option(parser, "text", RequestOptions::text);
         CheckedFunction<XContentParser, ?, IOException> bounded = BoundedObject.reader("document", MAX_VALUES);
@@ -88,7 +76,6 @@ record InspectedText(
         return of(PARSER.parse(parser, null));
     }
 
-    /** Whether it must still be fetched. */
     boolean isStored() {
         return id != null && document == null;
     }
@@ -98,7 +85,6 @@ record InspectedText(
         return hash != null || image != null;
     }
 
-    /** Adds the content of the stored document. */
     InspectedText withDocument(Map<String, Object> source) {
         return new InspectedText(null, source, index, id, routing);
     }
@@ -109,11 +95,7 @@ record InspectedText(
                 || DocumentTexts.readable(fingerprinter.recipe(), document).isPresent();
     }
 
-    /**
-     * The texts that make the fingerprint. Not for a text that must be fetched.
-     *
-     * @throws IllegalArgumentException if the recipe finds none, or a field holds an object
-     */
+    /** @throws IllegalArgumentException if the recipe finds none, or a field holds an object */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
         Optional<SourceTexts> read =
                 text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
@@ -148,10 +130,6 @@ record InspectedText(
             this.maxValues = maxValues;
         }
 
-        /**
-         * @param option for errors
-         * @param maxValues values in the object, at all depths
-         */
         static CheckedFunction<XContentParser, Map<String, Object>, IOException> reader(String option, int maxValues) {
             return parser -> new BoundedObject(option, maxValues).object(parser);
         }

@@ -55,10 +55,6 @@ final class RandomSample {
     private int scored;
     private float least;
 
-    /**
-     * @param task cancels the searches
-     * @param indices of this cluster
-     */
     RandomSample(
             InspectServices services,
             CancellableTask task,
@@ -75,10 +71,7 @@ final class RandomSample {
         this.shards = SearchedIndices.shards(metadata, indices);
     }
 
-    /**
-     * @param paths fields to read
-     * @throws SearchPhaseExecutionException if a shard failed: shares of a partial sample would be wrong
-     */
+    /** @throws SearchPhaseExecutionException if a shard failed: shares of a partial sample would be wrong */
     void read(String[] paths, Consumer<SearchHit[]> pages) {
         int pageOfScores = pageOfScores(request.sampleSize, mostHits, shards);
         scroll(new SearchSourceBuilder().query(byChance()).size(pageOfScores).fetchSource(false), hits -> {
@@ -100,7 +93,6 @@ final class RandomSample {
         }
     }
 
-    /** Each shard sends a page. */
     static int pageOfScores(int sampleSize, int mostHits, int shards) {
         int fitting = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
         return Math.min(Math.min(fitting, mostHits), sampleSize);
@@ -111,7 +103,6 @@ final class RandomSample {
                 ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
     }
 
-    /** @param reader receives pages with hits until it wants no other */
     private void scroll(SearchSourceBuilder source, Predicate<SearchHit[]> reader) {
         SearchRequest search = request.search(source).scroll(keepAlive);
         ClearScrollRequest clear = new ClearScrollRequest();

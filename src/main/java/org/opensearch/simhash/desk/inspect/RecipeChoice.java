@@ -17,18 +17,12 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/**
- * The recipe that a request wants: of a pipeline, or of given processor options.
- *
- * @param pipeline name of an ingest pipeline, or null
- * @param config options of the {@code simhash} processor, or null
- */
+/** The recipe that a request wants: of a pipeline, or of given options of the processor; each may be null. */
 record RecipeChoice(String pipeline, Map<String, Object> config) {
 
     /** The most factors of a recipe, plus other values. */
     private static final int MAX_VALUES = Recipe.MAX_FEATURE_WEIGHTS + 10_000;
 
-    /** The field of the text if the options name none. */
     private static final String ANY_FIELD = "text";
 
     RecipeChoice {
@@ -37,7 +31,6 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
         }
     }
 
-    /** A parser of bodies that may choose a recipe. */
     static ObjectParser<Given, Void> parser(String name) {
         ObjectParser<Given, Void> parser = RequestOptions.parser(name);
         option(parser, "pipeline", RequestOptions::text);
@@ -50,7 +43,6 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
         return new RecipeChoice(given.get("pipeline", null), given.get("config", null));
     }
 
-    /** Whether the request chooses a recipe. */
     boolean isGiven() {
         return pipeline != null || config != null;
     }

@@ -11,6 +11,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
+import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
@@ -31,7 +32,6 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
         super(name, services);
     }
 
-    /** Names of indices, resolved as in a search. */
     abstract static class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
         private String[] indices;
@@ -46,7 +46,6 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
             return indices;
         }
 
-        /** Called by a security filter with the indices that the caller may read, perhaps none. */
         @Override
         public final IndicesRequest indices(String... replaced) {
             indices = RequestOnIndices.left(replaced);
@@ -65,15 +64,10 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
 
         /** A search of all documents: a default search pipeline may hide those that share most, and parts would tell wrong shares. */
         final SearchRequest search(SearchSourceBuilder source) {
-            return new SearchRequest(indices)
-                    .indicesOptions(indicesOptions())
-                    .source(source)
-                    .allowPartialSearchResults(false)
-                    .pipeline("_none");
+            return RandomDocuments.searchOf(source, indices).indicesOptions(indicesOptions());
         }
     }
 
-    /** The fields that recipes read. */
     static String[] paths(List<Fingerprinter> makers) {
         return makers.stream()
                 .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())

@@ -32,12 +32,7 @@ public final class SharedFeatures implements AutoCloseable {
     /** Two decimals, for readability. */
     private static final double PRECISION = 100;
 
-    /**
-     * A feature in more than the allowed share of documents.
-     *
-     * @param share of the documents, 0 to 1
-     * @param factor proposed for {@code feature_weights}
-     */
+    /** A feature in more than the allowed share of documents, and the factor that is proposed for it. */
     public record SharedFeature(String feature, double share, double factor) {}
 
     private static final class Seen {
@@ -61,10 +56,6 @@ public final class SharedFeatures implements AutoCloseable {
 
     private int documents;
 
-    /**
-     * @param maxShare largest share of documents of an undamped feature
-     * @param memory accounts for the bytes
-     */
     public SharedFeatures(double maxShare, LongConsumer memory) {
         this.maxShare = maxShare;
         this.memory = new Account(memory);
@@ -74,11 +65,7 @@ public final class SharedFeatures implements AutoCloseable {
         return documents;
     }
 
-    /**
-     * Counts the features of one document.
-     *
-     * @throws UnreadableTextException if it is unreadable; it does not count then
-     */
+    /** @throws UnreadableTextException if a document is unreadable; it does not count then */
     public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
         try {
@@ -107,7 +94,6 @@ public final class SharedFeatures implements AutoCloseable {
         return shared.subList(0, Math.min(shared.size(), Recipe.MAX_FEATURE_WEIGHTS));
     }
 
-    /** Gives the memory back. */
     @Override
     public void close() {
         memory.close();

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.metrics;
 
-import java.io.IOException;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.FailedNodeException;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.node.NodeClosedException;
@@ -27,7 +26,6 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 import org.opensearch.simhash.desk.metrics.MetricsText.MetricsFormat;
-import org.opensearch.simhash.desk.request.NodesAction;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.threadpool.ThreadPool;
@@ -35,13 +33,12 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.node.NodeClient;
 import org.opensearch.usage.UsageService;
 
-/** The metrics of some or all nodes. */
-public final class MetricsAction extends NodesAction<List<Metric>> {
+/** The metrics of some or all nodes, each as text. */
+public final class MetricsAction extends NodesAction<String> {
 
     public static final String NAME = "cluster:monitor/simhash/metrics";
-    public static final ActionType<Response<List<Metric>>> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<Response<String>> INSTANCE = LocalAction.type(NAME);
 
-    /** This node. */
     private static final String OWN = "_local";
 
     /** Prometheus gives a scrape 10 s. */
@@ -57,14 +54,15 @@ public final class MetricsAction extends NodesAction<List<Metric>> {
             ActionFilters filters,
             NodeMetrics metrics,
             UsageService usage) {
-        super(NAME, threads, cluster, transport, filters, in -> in.readList(Metric::new), StreamOutput::writeList);
+        super(NAME, threads, cluster, transport, filters);
         this.metrics = metrics;
         metrics.requests().usage(usage);
     }
 
     @Override
-    protected List<Metric> answer(List<String> all) {
-        return metrics.read(clusterService.localNode().getId());
+    protected String answer(List<String> wanted) {
+        MetricsFormat format = MetricsFormat.of(wanted.getFirst(), null);
+        return format.write(metrics.read(clusterService.localNode().getId()));
     }
 
     /**
@@ -82,10 +80,16 @@ public final class MetricsAction extends NodesAction<List<Metric>> {
         if (names != null) {
             nodes = Strings.splitStringByCommaToArray(names);
         }
-        NodesAction.Request metrics = new NodesAction.Request(List.of(), nodes);
+        NodesAction.Request metrics = new NodesAction.Request(List.of(format.toString()), nodes);
         metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
-        return channel -> client.execute(INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));
+        return channel -> client.execute(INSTANCE, metrics, new RestResponseListener<>(channel) {
+            @Override
+            public RestResponse buildResponse(NodesAction.Response<String> response) {
+                requireSome(response, names);
+                return joined(response, format, isLabelled);
+            }
+        });
     }
 
     private static boolean isOfCluster(String value) {
@@ -96,79 +100,50 @@ public final class MetricsAction extends NodesAction<List<Metric>> {
         };
     }
 
-    /**
-     * Writes the answers of nodes. A metric shows which of several nodes did not answer; if none did, the answer is an
-     * error.
-     */
-    static final class MetricsListener extends RestResponseListener<NodesAction.Response<List<Metric>>> {
-
-        private final MetricsFormat format;
-        private final String names;
-        private final boolean isLabelled;
-
-        /**
-         * @param names the nodes asked for, or null
-         * @param isLabelled whether samples name their node
-         */
-        MetricsListener(RestChannel channel, MetricsFormat format, String names, boolean isLabelled) {
-            super(channel);
-            this.format = format;
-            this.names = names;
-            this.isLabelled = isLabelled;
-        }
-
-        @Override
-        public RestResponse buildResponse(NodesAction.Response<List<Metric>> response) throws IOException {
-            requireSome(response);
-            MetricsText text = new MetricsText();
-            Set<String> taken = new HashSet<>();
-            for (NodesAction.NodeResponse<List<Metric>> node : response.getNodes()) {
-                String label = isLabelled ? label(node.getNode(), taken) : null;
-                text.add(label, node.value());
-                if (isLabelled) {
-                    text.add(label, up(1));
-                }
+    /** A metric shows which of several nodes did not answer. */
+    private static RestResponse joined(
+            NodesAction.Response<String> response, MetricsFormat format, boolean isLabelled) {
+        MetricsText text = new MetricsText(format);
+        Set<String> taken = new HashSet<>();
+        for (NodesAction.NodeResponse<String> node : response.getNodes()) {
+            String name = node.getNode().getName();
+            String label = taken.add(name) ? name : name + "/" + node.getNode().getId();
+            text.add(isLabelled ? label : null, node.value());
+            if (isLabelled) {
+                text.add(label, up(format, 1));
             }
-            for (FailedNodeException failure : response.failures()) {
-                text.add(failure.nodeId(), up(0));
-            }
-            BytesStreamOutput out = channel.bytesOutput();
-            text.write(out, format);
-            return new BytesRestResponse(RestStatus.OK, format.writer().getContentType(), out.bytes());
         }
+        for (FailedNodeException failure : response.failures()) {
+            text.add(failure.nodeId(), up(format, 0));
+        }
+        return new BytesRestResponse(RestStatus.OK, format.writer().getContentType(), text.toString());
+    }
 
-        private void requireSome(NodesAction.Response<List<Metric>> response) {
-            if (response.getNodes().isEmpty() == false) {
-                return;
-            }
-            List<FailedNodeException> failures = response.failures();
-            if (failures.isEmpty()) {
-                throw new OpenSearchStatusException(
-                        "[node] must name a node of the cluster, got: " + names, RestStatus.NOT_FOUND);
-            }
-            throw whyNot(failures.getFirst());
+    private static void requireSome(NodesAction.Response<String> response, String names) {
+        if (response.getNodes().isEmpty() == false) {
+            return;
         }
+        List<FailedNodeException> failures = response.failures();
+        if (failures.isEmpty()) {
+            throw new OpenSearchStatusException(
+                    "[node] must name a node of the cluster, got: " + names, RestStatus.NOT_FOUND);
+        }
+        throw whyNot(failures.getFirst());
+    }
 
-        /** The error of a node that is shutting down says so. */
-        static OpenSearchStatusException whyNot(FailedNodeException failure) {
-            Throwable cause = ExceptionsHelper.unwrapCause(failure.getCause() == null ? failure : failure.getCause());
-            boolean isClosing = cause instanceof NodeClosedException
-                    || (cause instanceof OpenSearchRejectedExecutionException rejection
-                            && rejection.isExecutorShutdown());
-            String reason = isClosing ? "it is shutting down" : cause.getMessage();
-            RestStatus status = isClosing ? RestStatus.SERVICE_UNAVAILABLE : ExceptionsHelper.status(cause);
-            return new OpenSearchStatusException(
-                    "node [" + failure.nodeId() + "] gives no metrics: " + reason, status, cause);
-        }
+    /** The error of a node that is shutting down says so. */
+    static OpenSearchStatusException whyNot(FailedNodeException failure) {
+        Throwable cause = ExceptionsHelper.unwrapCause(failure.getCause() == null ? failure : failure.getCause());
+        boolean isClosing = cause instanceof NodeClosedException
+                || (cause instanceof OpenSearchRejectedExecutionException rejection && rejection.isExecutorShutdown());
+        String reason = isClosing ? "it is shutting down" : cause.getMessage();
+        RestStatus status = isClosing ? RestStatus.SERVICE_UNAVAILABLE : ExceptionsHelper.status(cause);
+        return new OpenSearchStatusException(
+                "node [" + failure.nodeId() + "] gives no metrics: " + reason, status, cause);
+    }
 
-        /** The node's name, with its id if the name is taken. */
-        private static String label(DiscoveryNode node, Set<String> taken) {
-            return taken.add(node.getName()) ? node.getName() : node.getName() + "/" + node.getId();
-        }
-
-        private static List<Metric> up(int value) {
-            return List.of(Metric.gauge("node_up", "Whether the node answered; one that did not has its id as label.")
-                    .add(value));
-        }
+    private static String up(MetricsFormat format, int value) {
+        String help = "Whether the node answered; one that did not has its id as label.";
+        return format.write(MetricSnapshots.of(NodeMetrics.gauge("node_up", help, Map.of(Labels.EMPTY, value))));
     }
 }

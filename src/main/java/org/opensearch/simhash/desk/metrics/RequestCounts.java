@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.metrics;
 
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,15 +17,13 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
-import org.opensearch.simhash.desk.metrics.Metric.Sample;
 import org.opensearch.transport.client.node.NodeClient;
 import org.opensearch.usage.UsageService;
 
 /** Counts the answers to the plugin's HTTP requests by kind and status. Thread-safe. */
 public final class RequestCounts {
 
-    /** By labels. */
-    private final Map<Map<String, String>, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Map<Labels, LongAdder> counts = new ConcurrentHashMap<>();
 
     private final SetOnce<UsageService> usage = new SetOnce<>();
 
@@ -33,7 +32,6 @@ public final class RequestCounts {
         usage.set(service);
     }
 
-    /** Wraps handlers to count their answers. */
     public List<RestHandler> counted(List<? extends BaseRestHandler> handlers) {
         UsageService service = usage.get();
         if (service != null) {
@@ -49,17 +47,14 @@ public final class RequestCounts {
     }
 
     private void count(String kind, RestStatus status) {
-        Map<String, String> labels = Map.of("kind", kind, "status", Integer.toString(status.getStatus()));
+        Labels labels = Labels.of("kind", kind, "status", Integer.toString(status.getStatus()));
         counts.computeIfAbsent(labels, any -> new LongAdder()).increment();
     }
 
-    List<Sample> samples() {
-        return counts.entrySet().stream()
-                .map(entry -> new Sample(entry.getKey(), entry.getValue().doubleValue(), null))
-                .toList();
+    Map<Labels, LongAdder> counts() {
+        return counts;
     }
 
-    /** A handler that counts its answers, including errors that it throws. Thread-safe. */
     private final class CountedHandler extends RestHandler.Wrapper {
 
         private final String kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Metrics for Prometheus. {@code NodeMetrics} reads the counts, {@code MetricsAction} collects them from nodes,
- * {@code MetricsText} writes them. {@code RegisteredMetrics} shows them to OpenSearch's telemetry.
+ * What the nodes did since their start: {@code StatsAction} asks them for {@code NodeCounts} as JSON, {@code MetricsAction} for
+ * {@code NodeMetrics} as text for Prometheus, which {@code MetricsText} joins. OpenSearch's telemetry has them, too.
  */
 package org.opensearch.simhash.desk.metrics;

@@ -44,23 +44,12 @@ final class MissingMembers {
 
     private final Map<String, References> references = new HashMap<>();
 
-    /**
-     * What others see of a class.
-     *
-     * @param parents the superclass, then the interfaces
-     * @param members access flags by name and descriptor
-     */
+    /** What others see of a class: the superclass and interfaces, and access flags by name and descriptor. */
     private record Shape(boolean isAbstract, List<String> parents, Map<String, Integer> members) {}
 
-    /**
-     * What a class refers to.
-     *
-     * @param own classes of the plugin
-     * @param missing what the node lacks, for people
-     */
+    /** What a class refers to: classes of the plugin, and what the node lacks. */
     private record References(Set<String> own, Set<String> missing) {}
 
-    /** @param loader which finds the plugin's classes and those of the node */
     MissingMembers(ClassLoader loader) {
         this.loader = loader;
     }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.release;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandles;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,10 +14,6 @@ import java.util.SortedSet;
 import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.Version;
 import org.opensearch.action.ActionRequest;
@@ -57,7 +56,6 @@ public record NodeRelease(Version version, Function<Class<?>, ? extends SortedSe
                         : new MissingMembers(NodeRelease.class.getClassLoader())::of);
     }
 
-    /** @return why the feature is refused, if it is */
     private Optional<String> refusal(String feature, Class<?> entry) {
         SortedSet<String> lacking;
         try {
@@ -102,7 +100,6 @@ public record NodeRelease(Version version, Function<Class<?>, ? extends SortedSe
         return all;
     }
 
-    /** If it does not fit, it refuses to be parsed. */
     public <Q extends QueryBuilder> QuerySpec<Q> query(QuerySpec<Q> spec, Class<Q> type) {
         String name = spec.getName().getPreferredName();
         return refusal(name, type)
@@ -131,63 +128,39 @@ public record NodeRelease(Version version, Function<Class<?>, ? extends SortedSe
         return refusal(part.getSimpleName(), part).isEmpty();
     }
 
+    /** OpenSearch makes each action by a class of its own: a copy of one that knows its name and its refusal. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static ActionHandler<?, ?> refusing(ActionType<?> type, String refusal) {
-        return new ActionHandler(type, Refused.named(type.name(), refusal));
+        try (InputStream file = Refused.class.getResourceAsStream("NodeRelease$Refused.class")) {
+            return new ActionHandler(
+                    type,
+                    MethodHandles.lookup()
+                            .defineHiddenClassWithClassData(file.readAllBytes(), List.of(type.name(), refusal), true)
+                            .lookupClass());
+        } catch (IOException | IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
     }
 
-    /** Takes the place of an action. */
-    public abstract static class Refused extends TransportAction<ActionRequest, ActionResponse> {
+    public static final class Refused extends TransportAction<ActionRequest, ActionResponse> {
 
-        private final String refusal;
+        @Inject
+        public Refused(ActionFilters filters, TransportService transport) {
+            super(said(0), filters, transport.getTaskManager());
+        }
 
-        protected Refused(String name, String refusal, ActionFilters filters, TransportService transport) {
-            super(name, filters, transport.getTaskManager());
-            this.refusal = refusal;
+        private static String said(int part) {
+            try {
+                return MethodHandles.classDataAt(
+                        MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, String.class, part);
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
         }
 
         @Override
         protected void doExecute(Task task, ActionRequest request, ActionListener<ActionResponse> listener) {
-            listener.onFailure(new OpenSearchStatusException(refusal, RestStatus.NOT_IMPLEMENTED));
-        }
-
-        /** OpenSearch makes each action by a class of its own: this one knows its name and its refusal. */
-        private static Class<?> named(String name, String refusal) {
-            String above = Type.getInternalName(Refused.class);
-            Type text = Type.getType(String.class);
-            Type filters = Type.getType(ActionFilters.class);
-            Type transport = Type.getType(TransportService.class);
-            ClassWriter file = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-            file.visit(Opcodes.V21, Opcodes.ACC_PUBLIC, above + "Action", null, above, null);
-            MethodVisitor made = file.visitMethod(
-                    Opcodes.ACC_PUBLIC,
-                    "<init>",
-                    Type.getMethodDescriptor(Type.VOID_TYPE, filters, transport),
-                    null,
-                    null);
-            made.visitAnnotation(Type.getDescriptor(Inject.class), true).visitEnd();
-            made.visitCode();
-            made.visitVarInsn(Opcodes.ALOAD, 0);
-            made.visitLdcInsn(name);
-            made.visitLdcInsn(refusal);
-            made.visitVarInsn(Opcodes.ALOAD, 1);
-            made.visitVarInsn(Opcodes.ALOAD, 2);
-            made.visitMethodInsn(
-                    Opcodes.INVOKESPECIAL,
-                    above,
-                    "<init>",
-                    Type.getMethodDescriptor(Type.VOID_TYPE, text, text, filters, transport),
-                    false);
-            made.visitInsn(Opcodes.RETURN);
-            made.visitMaxs(0, 0);
-            made.visitEnd();
-            try {
-                return MethodHandles.lookup()
-                        .defineHiddenClass(file.toByteArray(), true)
-                        .lookupClass();
-            } catch (IllegalAccessException e) {
-                throw new AssertionError(e);
-            }
+            listener.onFailure(new OpenSearchStatusException(said(1), RestStatus.NOT_IMPLEMENTED));
         }
     }
 }

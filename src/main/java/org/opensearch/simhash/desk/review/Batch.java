@@ -47,7 +47,7 @@ record Batch(GroupChoice choice, int count) {
         Map<String, Object> claim = new LinkedHashMap<>();
         claim.put(GroupMapping.CLAIMED_BY, by);
         claim.put(GroupMapping.CLAIMED_UNTIL, until);
-        List<StoredGroups.Group> groups = new ArrayList<>();
+        List<Map<String, Object>> groups = new ArrayList<>();
         Object[] after = null;
         for (boolean isEnd = run == null; isEnd == false && groups.size() < count; ) {
             StoredGroups.Found found = stored.next(dest, run, choice, after, MOST, StoredGroups.MOST_DOCUMENTS, false);
@@ -57,17 +57,15 @@ record Batch(GroupChoice choice, int count) {
             take(stored, found.hits(), claim, groups);
             isEnd = found.isEnd();
         }
-        return new JsonResponse((json, params) -> json.startObject()
-                .field("run", run)
-                .field(GroupMapping.CLAIMED_BY, by)
-                .field(GroupMapping.CLAIMED_UNTIL, until)
-                .field("groups", groups)
-                .endObject());
+        Map<String, Object> answer = new LinkedHashMap<>(claim);
+        answer.put("run", run);
+        answer.put("groups", groups);
+        return new JsonResponse(answer);
     }
 
     /** As many as are still wanted. A search may be a second late: what was written meanwhile is left alone. */
     private void take(
-            StoredGroups stored, SearchHit[] hits, Map<String, Object> claim, List<StoredGroups.Group> groups) {
+            StoredGroups stored, SearchHit[] hits, Map<String, Object> claim, List<Map<String, Object>> groups) {
         for (int from = 0; from < hits.length && groups.size() < count; ) {
             int to = Math.min(hits.length, from + count - groups.size());
             BulkRequest bulk = new BulkRequest();
@@ -82,7 +80,7 @@ record Batch(GroupChoice choice, int count) {
                 if (answers[i].isFailed() == false) {
                     Map<String, Object> source = hits[from + i].getSourceAsMap();
                     source.putAll(claim);
-                    groups.add(StoredGroups.Group.of(
+                    groups.add(StoredGroups.group(
                             answers[i].getIndex(),
                             answers[i].getId(),
                             answers[i].getResponse().getSeqNo(),

@@ -22,8 +22,7 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.xcontent.ToXContentFragment;
-import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.BlockingAction;
@@ -57,7 +56,6 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         this.resolver = resolver;
     }
 
-    /** Decisions and the index of their groups, or how many groups to take. */
     public static final class Request extends RequestOnIndices {
 
         private final List<Decision> decisions;
@@ -85,40 +83,6 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         }
     }
 
-    /**
-     * What became of a decision.
-     *
-     * @param failure null if it is stored
-     */
-    private record DecisionResult(Decision decision, String by, String at, DocWriteResponse written, Exception failure)
-            implements ToXContentFragment {
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder json, Params params) throws IOException {
-            if (failure != null) {
-                json.field("_index", decision.index()).field("_id", decision.group());
-                json.field("status", ExceptionsHelper.status(failure).getStatus());
-                json.startObject("error");
-                OpenSearchException.generateThrowableXContent(json, params, failure);
-                return json.endObject();
-            }
-            json.field("_index", written.getIndex())
-                    .field("_id", written.getId())
-                    .field("_seq_no", written.getSeqNo())
-                    .field("_primary_term", written.getPrimaryTerm());
-            if (decision.judgement() != null) {
-                String judged = decision.judgement().isEmpty() ? null : decision.judgement();
-                return json.field(GroupMapping.JUDGED, judged)
-                        .field(GroupMapping.JUDGED_BY, by)
-                        .field(GroupMapping.JUDGED_AT, at);
-            }
-            boolean isOpen = decision.decision() == null;
-            return json.field("decision", decision.decision())
-                    .field("decided_by", isOpen ? null : by)
-                    .field("decided_at", isOpen ? null : at);
-        }
-    }
-
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
         String named = Caller.of(services.context()).name();
@@ -128,66 +92,90 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
             return request.batch.claim(
                     new StoredGroups(services.client(), services.state(), services::recipes), dest, by);
         }
-        List<DecisionResult> outcomes = new ArrayList<>();
+        List<Object> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);
             outcomes.addAll(decide(request, request.decisions.subList(from, end), by));
         }
-        Exception only = outcomes.getFirst().failure;
-        if (request.areMany == false && only != null) {
-            throw only;
+        if (request.areMany == false) {
+            if (outcomes.getFirst() instanceof Exception failure) {
+                throw failure;
+            }
+            return new JsonResponse((json, params) -> json.value(outcomes.getFirst()));
         }
-        return new JsonResponse((json, params) -> {
-            json.startObject();
-            if (request.areMany == false) {
-                return outcomes.getFirst().toXContent(json, params).endObject();
+        for (int i = 0; i < outcomes.size(); i++) {
+            if (outcomes.get(i) instanceof Exception failure) {
+                outcomes.set(i, refused(request.decisions.get(i), failure));
             }
-            json.startArray("decisions");
-            for (DecisionResult outcome : outcomes) {
-                outcome.toXContent(json.startObject(), params).endObject();
-            }
-            return json.endArray().endObject();
-        });
+        }
+        return new JsonResponse(Map.of("decisions", outcomes));
     }
 
-    private List<DecisionResult> decide(Request request, List<Decision> decisions, String by) {
+    private static Map<String, Object> refused(Decision decision, Exception failure) {
+        Map<String, Object> refused = new LinkedHashMap<>();
+        refused.put("_index", decision.index());
+        refused.put("_id", decision.group());
+        refused.put("status", ExceptionsHelper.status(failure).getStatus());
+        refused.put("error", (ToXContentObject) (json, params) -> {
+            OpenSearchException.generateThrowableXContent(json.startObject(), params, failure);
+            return json.endObject();
+        });
+        return refused;
+    }
+
+    /** What became of each: the answer, or an exception. */
+    private List<Object> decide(Request request, List<Decision> decisions, String by) {
         ClusterState state = services.state();
         List<String> dest = List.of(resolver.concreteIndexNames(state, request));
         MultiGetRequest read = new MultiGetRequest();
         decisions.forEach(decision -> read.add(decision.index(), decision.group()));
         MultiGetItemResponse[] found =
                 services.client().multiGet(read).actionGet().getResponses();
-        DecisionResult[] outcomes = new DecisionResult[decisions.size()];
+        Object[] outcomes = new Object[decisions.size()];
         BulkRequest bulk = new BulkRequest();
         List<Integer> sent = new ArrayList<>();
         String now = Instant.now().toString();
         for (int i = 0; i < outcomes.length; i++) {
             Decision decision = decisions.get(i);
-            outcomes[i] = new DecisionResult(decision, by, now, null, null);
             try {
                 Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
                 decision.requireFree(stored, by);
                 bulk.add(decision.request(stored, by, now));
                 sent.add(i);
             } catch (IllegalArgumentException | OpenSearchException e) {
-                outcomes[i] = new DecisionResult(decision, null, null, null, e);
+                outcomes[i] = e;
             }
         }
-        if (sent.isEmpty() == false) {
-            BulkItemResponse[] answers =
-                    services.client().bulk(bulk).actionGet().getItems();
-            for (int i = 0; i < answers.length; i++) {
-                DecisionResult asked = outcomes[sent.get(i)];
-                BulkItemResponse answer = answers[i];
-                Exception failure = answer.isFailed() ? answer.getFailure().getCause() : null;
-                outcomes[sent.get(i)] =
-                        new DecisionResult(asked.decision, asked.by, asked.at, answer.getResponse(), failure);
+        BulkItemResponse[] answers = sent.isEmpty()
+                ? new BulkItemResponse[0]
+                : services.client().bulk(bulk).actionGet().getItems();
+        for (int i = 0; i < answers.length; i++) {
+            Decision decision = decisions.get(sent.get(i));
+            if (answers[i].isFailed()) {
+                outcomes[sent.get(i)] = answers[i].getFailure().getCause();
+                continue;
             }
+            DocWriteResponse written = answers[i].getResponse();
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("_index", written.getIndex());
+            answer.put("_id", written.getId());
+            answer.put("_seq_no", written.getSeqNo());
+            answer.put("_primary_term", written.getPrimaryTerm());
+            if (decision.judgement() != null) {
+                answer.put(GroupMapping.JUDGED, decision.judgement().isEmpty() ? null : decision.judgement());
+                answer.put(GroupMapping.JUDGED_BY, by);
+                answer.put(GroupMapping.JUDGED_AT, now);
+            } else {
+                boolean isOpen = decision.decision() == null;
+                answer.put("decision", decision.decision());
+                answer.put("decided_by", isOpen ? null : by);
+                answer.put("decided_at", isOpen ? null : now);
+            }
+            outcomes[sent.get(i)] = answer;
         }
-        return List.of(outcomes);
+        return new ArrayList<>(Arrays.asList(outcomes));
     }
 
-    /** The group of a decision, which fits it. */
     private static Map<String, Object> stored(
             ClusterState state, Request request, List<String> dest, Decision decision, MultiGetItemResponse found) {
         if (dest.contains(decision.index()) == false) {

@@ -49,7 +49,6 @@ record Decision(
         String note,
         boolean take) {
 
-    /** In one request. */
     private static final int MOST = 1_000;
 
     /** In a group: the oldest ones go. */
@@ -87,7 +86,6 @@ record Decision(
         return parser.map();
     }
 
-    /** Those of a request with many. */
     @SuppressWarnings("unchecked") // from JSON
     static List<Decision> many(Map<String, Object> body) {
         boolean areObjects = body.size() == 1
@@ -237,12 +235,7 @@ record Decision(
         return PLACE.stream().allMatch(name -> Objects.equals(document.get(name), place.get(name)));
     }
 
-    /**
-     * The request that stores the group with the decision.
-     *
-     * @param by who decided, or null
-     * @param at when
-     */
+    /** The request that stores the group with the decision. */
     IndexRequest request(Map<String, Object> stored, String by, String at) {
         Map<String, Object> decided = new LinkedHashMap<>(stored);
         if (judgement == null) {

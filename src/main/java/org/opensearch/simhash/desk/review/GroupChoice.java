@@ -25,11 +25,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
 /**
  * Which groups to show. All but the size may be null.
  *
- * @param run null means the newest
- * @param decision a decision, or {@code open} for groups without one
  * @param claimedBy who has taken the groups now; empty for nobody
- * @param after the {@code next} of the previous answer
- * @param size the most groups of an answer
  * @param seed draws a sample of accepted groups that nobody has seen; empty for the seed of the run, null for no sample
  */
 record GroupChoice(
@@ -60,7 +56,6 @@ record GroupChoice(
         }
     }
 
-    /** @param areRows whether the size is one of rows */
     static GroupChoice read(RestRequest request, boolean areRows) {
         return of(request::param, areRows);
     }
@@ -123,17 +118,12 @@ record GroupChoice(
         if (typed == null) {
             return null;
         }
-        String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0")
-                + ", got: " + typed;
-        try {
-            double number = Double.parseDouble(typed);
-            if (number >= 0 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(rule, e);
+        String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0");
+        double number = TypedNumber.real(rule, typed);
+        if (number >= 0 && number <= most) {
+            return number;
         }
-        throw new IllegalArgumentException(rule);
+        throw new IllegalArgumentException(rule + ", got: " + typed);
     }
 
     private static void requireOrder(UnaryOperator<String> request, String least, Double min, String most, Double max) {
@@ -203,7 +193,6 @@ record GroupChoice(
         }
     }
 
-    /** Whether a link has the wanted similarity. */
     boolean takes(Object similarity) {
         double known = similarity instanceof Number number ? number.doubleValue() : Double.NaN;
         return (minSimilarity == null || known >= minSimilarity) && (maxSimilarity == null || known <= maxSimilarity);

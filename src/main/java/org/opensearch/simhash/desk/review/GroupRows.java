@@ -49,7 +49,6 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  */
 final class GroupRows extends LocalResponse {
 
-    /** In an answer. */
     static final int MOST = 100_000;
 
     private static final int MOST_BYTES = 16 << 20;
@@ -69,12 +68,7 @@ final class GroupRows extends LocalResponse {
     private static final Map<String, List<String>> ROWS =
             Map.of("members", OF_MEMBERS, "pairs", OF_PAIRS, "history", OF_HISTORY);
 
-    /**
-     * What is asked for.
-     *
-     * @param names of the columns of each row, without those of the documents
-     * @param columns fields of the documents
-     */
+    /** @param names of the columns of each row, without those of the documents */
     record Form(boolean isCsv, List<String> names, List<String> columns) {
 
         /** Null for JSON. */
@@ -137,7 +131,6 @@ final class GroupRows extends LocalResponse {
     /** Where to go on; null in the last answer. */
     private String next;
 
-    /** @param memory is closed when the answer is sent */
     GroupRows(StoredGroups stored, String[] dest, GroupChoice choice, Form form, Account memory, Runnable check) {
         this.stored = stored;
         this.dest = dest;

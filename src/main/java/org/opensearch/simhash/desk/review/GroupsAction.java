@@ -51,7 +51,6 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
         this.resolver = resolver;
     }
 
-    /** An index and which of its groups. */
     public static final class Request extends RequestOnIndices {
 
         /** Null for texts. */
@@ -123,7 +122,6 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
         }
     }
 
-    /** The indices of a request, at least one. */
     static String[] required(IndexNameExpressionResolver resolver, ClusterState state, RequestOnIndices request) {
         String[] indices = resolver.concreteIndexNames(state, request);
         if (indices.length == 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.review;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,15 +18,10 @@ import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
-import org.opensearch.core.common.bytes.BytesReference;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
@@ -47,7 +41,7 @@ import org.opensearch.simhash.core.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
-import org.opensearch.simhash.jobs.archive.ArchivedSource;
+import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.jobs.archive.RestoreNote;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -57,11 +51,7 @@ import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/**
- * Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread.
- *
- * @param recipes by what documents are compared
- */
+/** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */
 record StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
 
     private static final int MOST_RUNS = 100;
@@ -72,126 +62,40 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     private static final int MOST_TEXTS = 500;
 
     /**
-     * A run with its numbers of groups.
+     * Groups, and what the page needs beside them: the runs and the total only in the first answer about a run.
      *
-     * @param at when it began to write them, in milliseconds since 1970
-     * @param applied its last {@code apply}; null if there was none
+     * @param dest names of indices, not of aliases
      */
-    record Run(String run, long at, long groups, long accepted, long rejected, long skipped, Applied applied)
-            implements ToXContentObject {
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject()
-                    .field("run", run)
-                    .field("run_at", Instant.ofEpochMilli(at).toString())
-                    .field("groups", groups)
-                    .field("accepted", accepted)
-                    .field("rejected", rejected)
-                    .field("skipped", skipped);
-            if (applied != null) {
-                builder.field(
-                                GroupMapping.APPLIED_AT,
-                                Instant.ofEpochMilli(applied.at()).toString())
-                        .field(GroupMapping.APPLIED_ACTION, applied.action());
-                if (applied.restored() != null) {
-                    builder.field(
-                                    "restored_at",
-                                    Instant.ofEpochMilli(applied.restored().at())
-                                            .toString())
-                            .field("restored_documents", applied.restored().restored());
-                }
-            }
-            return builder.endObject();
-        }
-    }
-
-    /**
-     * @param at in milliseconds since 1970
-     * @param restored null if no restore took it back, or nobody knows
-     */
-    record Applied(long at, String action, RestoreNote restored) {}
-
-    /** @param source as it is stored, but for what only jobs need */
-    record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
-            implements ToXContentObject {
-
-        static Group of(String index, String id, long sequenceNumber, long primaryTerm, Map<String, Object> source) {
-            source.keySet().removeAll(ONLY_FOR_JOBS);
-            return new Group(index, id, sequenceNumber, primaryTerm, ArchivedSource.json(source));
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject().field("_index", index).field("_id", id);
-            builder.field("_seq_no", sequenceNumber).field("_primary_term", primaryTerm);
-            return builder.rawField("_source", source.streamInput(), MediaTypeRegistry.JSON)
-                    .endObject();
-        }
-    }
-
-    /**
-     * Groups, and what the page needs beside them.
-     *
-     * @param runs the newest first; null after the first answer about a run
-     * @param total of all answers; null after the first one
-     * @param field the fingerprint object
-     * @param text the fields that were compared; empty means the whole document
-     * @param isPart whether only a part of the text was compared, without markup or blocks
-     * @param minWords least words of a passage in common; null if passages were not compared
-     * @param uuids of the indices of the documents, at present
-     * @param next null in the last answer
-     * @param sample null without one, and after the first answer
-     */
-    record Page(
-            String run,
-            List<Run> runs,
-            Long total,
-            String field,
-            List<String> text,
-            boolean isPart,
-            Integer minWords,
-            Map<String, String> uuids,
-            List<Group> groups,
-            String next,
-            Map<String, Object> sample)
-            implements ToXContentObject {
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject().field("run", run);
-            if (runs != null) {
-                builder.field("runs", runs).field("total", total);
-            }
-            builder.field("field", field).field("text", text).field("uuids", uuids);
-            if (isPart) {
-                builder.field("part", true);
-            }
-            if (minWords != null) {
-                builder.field(PassageRule.MIN_WORDS, minWords);
-            }
-            builder.field("groups", groups);
-            if (next != null) {
-                builder.field("next", next);
-            }
-            if (sample != null) {
-                builder.field("sample", sample);
-            }
-            return builder.endObject();
-        }
-    }
-
-    /** @param dest names of indices, not of aliases */
-    Page read(String[] dest, GroupChoice choice) {
+    Map<String, Object> read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
         boolean isFirst = choice.after() == null || choice.run() == null;
-        List<Run> runs = isFirst ? runs(dest) : null;
+        List<Map<String, Object>> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
-        if (run == null) {
-            return page(null, runs, new Found(new SearchHit[0], true, 0L, null));
+        Found found = run == null
+                ? new Found(new SearchHit[0], true, 0L, null)
+                : next(dest, run, choice, choice.sortValues(), choice.size(), MOST_DOCUMENTS, isFirst);
+        Map<String, Object> page = new LinkedHashMap<>();
+        page.put("run", run);
+        if (isFirst) {
+            page.put("runs", runs);
+            page.put("total", found.total);
         }
-        Found found = next(dest, run, choice, choice.sortValues(), choice.size(), MOST_DOCUMENTS, isFirst);
-        return page(run, runs, found);
+        addGroups(page, found.hits);
+        if (found.isEnd == false) {
+            page.put("next", GroupChoice.cursor(found.hits[found.hits.length - 1].getSortValues()));
+        }
+        if (found.sample != null) {
+            page.put("sample", found.sample);
+        }
+        return page;
+    }
+
+    /** A group as it is stored, but for what only jobs need. */
+    static Map<String, Object> group(
+            String index, String id, long sequenceNumber, long primaryTerm, Map<String, Object> source) {
+        source.keySet().removeAll(ONLY_FOR_JOBS);
+        return Map.of(
+                "_index", index, "_id", id, "_seq_no", sequenceNumber, "_primary_term", primaryTerm, "_source", source);
     }
 
     /** The run that is asked for, else the newest; null without any. */
@@ -201,8 +105,6 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     }
 
     /**
-     * Groups of the present state, those of an answer.
-     *
      * @param total null if nobody has counted
      * @param sample what is known of it; null without one
      */
@@ -284,26 +186,22 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     }
 
     SearchResponse search(String[] dest, SearchSourceBuilder source) {
-        SearchRequest request = new SearchRequest(dest)
-                .source(source)
-                .allowPartialSearchResults(false)
-                .pipeline("_none");
-        return client.search(request).actionGet();
+        return client.search(RandomDocuments.searchOf(source, dest)).actionGet();
     }
 
-    private static String chosen(String[] dest, String wanted, List<Run> runs) {
+    private static String chosen(String[] dest, String wanted, List<Map<String, Object>> runs) {
         if (wanted == null) {
-            return runs.isEmpty() ? null : runs.getFirst().run();
+            return runs.isEmpty() ? null : (String) runs.getFirst().get("run");
         }
-        if (runs.stream().noneMatch(run -> run.run().equals(wanted))) {
+        if (runs.stream().noneMatch(run -> wanted.equals(run.get("run")))) {
             throw new ResourceNotFoundException(
                     "[run] must be a run that has groups in [" + String.join(",", dest) + "], got: " + wanted);
         }
         return wanted;
     }
 
-    /** The newest first. */
-    private List<Run> runs(String[] dest) {
+    /** The newest first, with their numbers of groups. */
+    private List<Map<String, Object>> runs(String[] dest) {
         List<KeyedFilter> decisions = GroupMapping.DECISIONS.stream()
                 .map(decision ->
                         new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
@@ -328,34 +226,43 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                         .subAggregation(
                                 AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
         Terms found = search(dest, source).getAggregations().get("runs");
-        List<Run> runs = new ArrayList<>();
+        List<Map<String, Object>> runs = new ArrayList<>();
         for (Terms.Bucket bucket : found.getBuckets()) {
             Max at = bucket.getAggregations().get("at");
             Filters counts = bucket.getAggregations().get("decisions");
-            runs.add(new Run(
-                    bucket.getKeyAsString(),
-                    Double.isFinite(at.getValue()) ? (long) at.getValue() : 0,
-                    bucket.getDocCount(),
-                    counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
-                    counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
-                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount(),
-                    applied(bucket.getKeyAsString(), bucket.getAggregations().get("applied"))));
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("run", bucket.getKeyAsString());
+            run.put("run_at", time(Double.isFinite(at.getValue()) ? (long) at.getValue() : 0));
+            run.put("groups", bucket.getDocCount());
+            GroupMapping.DECISIONS.forEach(decision ->
+                    run.put(decision, counts.getBucketByKey(decision).getDocCount()));
+            addApplied(run, bucket.getAggregations().get("applied"));
+            runs.add(run);
         }
         return runs;
     }
 
-    private Applied applied(String run, Terms actions) {
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
+    }
+
+    /** The last {@code apply}, and whether a restore took it back. */
+    private void addApplied(Map<String, Object> run, Terms actions) {
         if (actions.getBuckets().isEmpty()) {
-            return null;
+            return;
         }
         Terms.Bucket last = actions.getBuckets().getFirst();
         Max at = last.getAggregations().get("at");
         Terms archive = last.getAggregations().get("archive");
         RestoreNote restored = archive.getBuckets().isEmpty()
                 ? null
-                : restored(archive.getBuckets().getFirst().getKeyAsString(), run);
-        boolean isBack = restored != null && restored.at() >= at.getValue();
-        return new Applied((long) at.getValue(), last.getKeyAsString(), isBack ? restored : null);
+                : restored(archive.getBuckets().getFirst().getKeyAsString(), (String) run.get("run"));
+        run.put(GroupMapping.APPLIED_AT, time((long) at.getValue()));
+        run.put(GroupMapping.APPLIED_ACTION, last.getKeyAsString());
+        if (restored != null && restored.at() >= at.getValue()) {
+            run.put("restored_at", time(restored.at()));
+            run.put("restored_documents", restored.restored());
+        }
     }
 
     /** Null if there was none, or the user may not look. */
@@ -379,9 +286,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return path;
     }
 
-    private Page page(String run, List<Run> runs, Found found) {
-        SearchHit[] hits = found.hits;
-        List<Group> groups = new ArrayList<>();
+    /** The groups as they are stored, but for what only jobs need, and how their documents were compared. */
+    private void addGroups(Map<String, Object> page, SearchHit... hits) {
+        List<Map<String, Object>> groups = new ArrayList<>();
         TreeSet<String> indices = new TreeSet<>();
         Map<String, Object> parameters = Map.of();
         for (SearchHit hit : hits) {
@@ -389,7 +296,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             addIndex(indices, group.get(GroupMapping.SURVIVOR));
             GroupMapping.members(group).forEach(member -> addIndex(indices, member));
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
-            groups.add(Group.of(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), group));
+            groups.add(group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), group));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {
@@ -401,27 +308,19 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         String field = field(parameters);
         Recipe recipe = recipe(parameters, uuids.keySet());
         PassageRule rule = PassageRule.ofPairs(parameters);
-        Integer minWords = null;
+        page.put("field", field);
+        page.put("text", text(parameters, recipe));
+        page.put("uuids", uuids);
+        if (recipe != null
+                && (recipe.html() != HtmlExtraction.NONE
+                        || blocks(parameters, recipe).isEmpty() == false)) {
+            page.put("part", true);
+        }
         if (rule != null) {
             PassageLayout layout = recipe == null ? PassageLayout.DEFAULT : recipe.passages();
-            minWords = rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords();
+            page.put(PassageRule.MIN_WORDS, rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords());
         }
-        boolean isPart = recipe != null
-                && (recipe.html() != HtmlExtraction.NONE
-                        || blocks(parameters, recipe).isEmpty() == false);
-        String next = found.isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues());
-        return new Page(
-                run,
-                runs,
-                found.total,
-                field,
-                text(parameters, recipe),
-                isPart,
-                minWords,
-                uuids,
-                groups,
-                next,
-                found.sample);
+        page.put("groups", groups);
     }
 
     private static SketchKind kind(Map<String, Object> parameters) {
@@ -448,13 +347,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return blocks;
     }
 
-    /**
-     * What was compared of documents: their fields without markup and blocks.
-     *
-     * @param body the {@code run}, and at most {@value #MOST_TEXTS} {@code docs} as of {@code _mget}
-     * @param memory accounts for the trees of pages
-     */
-    ToXContentObject texts(String[] dest, Map<String, Object> body, LongConsumer memory) {
+    /** What was compared of documents, as of {@code _mget}: their fields without markup and blocks. */
+    Map<String, Object> texts(String[] dest, Map<String, Object> body, LongConsumer memory) {
         GroupMapping.require(state, Arrays.asList(dest));
         List<?> docs = body.get("docs") instanceof List<?> list ? list : List.of();
         if (docs.isEmpty() || docs.size() > MOST_TEXTS) {
@@ -490,7 +384,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                     && answer.getResponse().isExists();
             texts.add(isThere ? compared(answer.getResponse().getSourceAsMap(), parameters, recipe, memory) : null);
         }
-        return (json, params) -> json.startObject().field("texts", texts).endObject();
+        return Map.of("texts", texts);
     }
 
     /** Null if the document has none of the fields. */

@@ -17,9 +17,7 @@ import org.opensearch.simhash.desk.check.Step;
 /**
  * Where the pipeline of an index goes. It joins those that the index has, which stay as they are.
  *
- * @param pipelines to put, by name, in the order in which they may be put
  * @param setting that gets {@code pipeline}; null if the index has all that it needs
- * @param pipeline null like the setting
  * @param updating the pipeline for documents that are stored: that of the fingerprint alone where there is one
  * @param joined the pipeline of the index that is joined; null without one
  */
@@ -33,9 +31,7 @@ record Placement(
     /**
      * What is to be placed.
      *
-     * @param writer the processor, with its type around its options
      * @param nearDuplicate the options of the processor; null for none
-     * @param name of the pipeline
      * @param isGiven whether the pipeline exists and is taken as it is
      */
     record Wanted(
@@ -45,7 +41,6 @@ record Placement(
             boolean isGiven,
             PipelineSteps known) {
 
-        /** @param processors some of those that are wanted */
         private Map<String, Object> definition(List<Map<String, Object>> processors) {
             Map<String, Object> definition = new LinkedHashMap<>();
             definition.put("description", "Near-duplicates: made by setup");
@@ -67,7 +62,6 @@ record Placement(
         }
     }
 
-    /** @throws IllegalArgumentException naming the obstacle */
     static Placement of(CheckedIndex index, Wanted wanted) {
         requirePipelines(index, wanted.known());
         if (wanted.nearDuplicate() != null && index.metadata().useIngestionSource()) {
@@ -126,39 +120,27 @@ record Placement(
         Optional<String> first = index.defaultPipeline();
         Optional<String> last = index.finalPipeline();
         boolean isPulled = index.metadata().useIngestionSource(); // Only a final pipeline runs.
-        boolean mayBeLast = last.isEmpty() && isComparedAlready == false;
-        if (first.isEmpty() && isPulled == false) {
-            return new Placement(
-                    pipelines,
-                    IndexSettings.DEFAULT_PIPELINE.getKey(),
-                    name,
-                    updating == null ? name : updating,
-                    last.orElse(null));
-        }
-        if (mayBeLast) {
-            return new Placement(
-                    pipelines,
-                    IndexSettings.FINAL_PIPELINE.getKey(),
-                    name,
-                    updating == null ? IngestService.NOOP_PIPELINE_NAME : updating,
-                    first.orElse(null));
-        }
-        if (isPulled) {
+        boolean isFirst = first.isEmpty() && isPulled == false;
+        boolean isLast = isFirst == false && last.isEmpty() && isComparedAlready == false;
+        if (isPulled && isLast == false) {
             throw new IllegalArgumentException("[index] must have a place for one more pipeline, got: " + index.name()
                     + ", which pulls its documents, so that only its final pipeline [" + last.orElse("_none")
                     + "] runs: add " + missing + " to that");
         }
-        Map<String, Object> own = call(first.get());
-        Map<String, Object> made = call(name);
-        Map<String, Object> both = wanted.definition(isComparedAlready ? List.of(made, own) : List.of(own, made));
-        String joining = wanted.unused(name + "-with-" + first.get(), both);
-        pipelines.put(joining, both);
+        String made = name;
+        if (isFirst == false && isLast == false) {
+            Map<String, Object> own = call(first.get());
+            Map<String, Object> both =
+                    wanted.definition(isComparedAlready ? List.of(call(made), own) : List.of(own, call(made)));
+            name = wanted.unused(made + "-with-" + first.get(), both);
+            pipelines.put(name, both);
+        }
         return new Placement(
                 pipelines,
-                IndexSettings.DEFAULT_PIPELINE.getKey(),
-                joining,
-                updating == null ? name : updating,
-                first.get());
+                (isLast ? IndexSettings.FINAL_PIPELINE : IndexSettings.DEFAULT_PIPELINE).getKey(),
+                name,
+                updating != null ? updating : isLast ? IngestService.NOOP_PIPELINE_NAME : made,
+                (isFirst ? last : first).orElse(null));
     }
 
     private static Map<String, Object> call(String pipeline) {

@@ -28,16 +28,10 @@ final class SampledTexts {
     /** A longer string without a space is data: a picture, a key. */
     private static final int LONGEST_WORD = 200;
 
-    /** Characters. */
     private final Map<String, Long> sizes = new TreeMap<>();
-
     private final Map<String, MarkupCounts> markup = new TreeMap<>();
-
     private final Map<String, ShortTexts> lines = new TreeMap<>();
-
-    /** Texts with encoded attachments. */
     private final Map<String, Integer> encoded = new TreeMap<>();
-
     private final Set<String> nested = new TreeSet<>();
 
     /** Strings that are mapped as something else. */
@@ -45,7 +39,6 @@ final class SampledTexts {
 
     private int documents;
 
-    /** @param fields of the text, perhaps with weights */
     record Choice(List<String> fields, String why) {}
 
     void add(CheckedIndex index, Map<String, Object> source) {
@@ -91,11 +84,7 @@ final class SampledTexts {
         return path.equals(index.fingerprint()) == false && path.startsWith(index.fingerprint() + ".") == false;
     }
 
-    /**
-     * The text of the documents; without documents, the one that the mapping names.
-     *
-     * @throws IllegalArgumentException naming the choice or the obstacle
-     */
+    /** The text of the documents; without documents, the one that the mapping names. */
     Choice choose(List<CheckedIndex> indices) {
         if (documents == 0) {
             return ofMapping(indices);
@@ -185,11 +174,7 @@ final class SampledTexts {
         return new IllegalArgumentException("[field] must name the text field, got: nothing, and " + obstacle);
     }
 
-    /**
-     * What the request names.
-     *
-     * @throws IllegalArgumentException if it is no text that documents have when a pipeline sees them
-     */
+    /** @throws IllegalArgumentException if it is no text that documents have when a pipeline sees them */
     Choice require(List<String> fields, List<CheckedIndex> indices) {
         for (String field : fields) {
             String path = Step.unweighted(field);

@@ -35,7 +35,6 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
     public static final String NAME = "indices:admin/simhash/setup";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
-    /** Each index is sampled. */
     private static final int MOST_INDICES = 100;
 
     private static final int NAMED = 10;
@@ -55,7 +54,6 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
         this.mappings = mappings;
     }
 
-    /** One index, alias or data stream, and the options. */
     public static final class Request extends JobRequest<SetupOptions> {
 
         /** As the user typed them: a security filter may replace them by indices. */
@@ -66,7 +64,6 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
             this.typed = List.of(indices);
         }
 
-        /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, SetupOptions.fromXContent(parser), pace);
         }

@@ -23,10 +23,6 @@ import org.opensearch.simhash.search.options.RequestOptions.Given;
  *
  * @param fields of the text, perhaps each with a weight behind {@code ^}; empty means that a sample decides
  * @param targetField the object that gets the fingerprint; null for the usual one, or another if that is not free
- * @param processor more options of the processor that makes it
- * @param nearDuplicate the options of the processor; null for none
- * @param pipeline its name; null for a usual one
- * @param isApplied false shows the steps and changes nothing
  */
 record SetupOptions(
         List<String> fields,
@@ -77,7 +73,6 @@ record SetupOptions(
         return fields.stream().map(Step::unweighted).toList();
     }
 
-    /** The object with the fingerprint. */
     String fingerprint() {
         return targetField == null ? sketch.defaultObject() : targetField;
     }
@@ -86,7 +81,6 @@ record SetupOptions(
         return new SetupOptions(fields, sketch, object, processor, nearDuplicate, pipeline, isApplied);
     }
 
-    /** @param parser null if there is no body */
     static SetupOptions fromXContent(XContentParser parser) throws IOException {
         Given given = RequestOptions.optionalBody(PARSER, parser);
         return new SetupOptions(

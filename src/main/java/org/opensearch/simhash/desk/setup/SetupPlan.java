@@ -43,8 +43,6 @@ import org.opensearch.transport.client.Client;
 /**
  * The steps of a setup, in the order in which no write fails: the mapping has a place for what a pipeline writes before that is set.
  *
- * @param name of the index, the alias or the data stream, for requests
- * @param wanted what is placed
  * @param change of the recipe that documents have already; null for none
  * @param template of new indices of the alias or the data stream; null without one
  */
@@ -70,11 +68,9 @@ record SetupPlan(
      * Of a recipe that documents have already.
      *
      * @param stale schemes of what is made again
-     * @param made the scheme that it makes
      */
     record RecipeChange(String pipeline, Map<String, Object> definition, String why, List<String> stale, String made) {}
 
-    /** Indices that get the same. */
     private static <T> Map<T, List<String>> byContent(Map<String, T> byIndex) {
         Map<T, List<String>> grouped = new LinkedHashMap<>();
         byIndex.forEach((index, content) ->
@@ -91,10 +87,6 @@ record SetupPlan(
         return named(some).split(",", -1);
     }
 
-    /**
-     * @param run does updates
-     * @param comparing how short texts are compared; empty for others
-     */
     List<SetupStep> steps(SetupRun run, Map<String, Object> comparing) {
         List<SetupStep> steps = new ArrayList<>(mapping());
         Map<String, Placement> byIndex = new TreeMap<>();
@@ -156,7 +148,6 @@ record SetupPlan(
         }
     }
 
-    /** @param isLeftOut by path */
     private Map<String, Object> mappingOf(CheckedIndex index, Predicate<String> isLeftOut) {
         int segments = Math.max(segments(), index.writer().map(Step::segments).orElse(0));
         Map<String, Object> parts = index.kind().partsAndTags(segments);
@@ -191,7 +182,6 @@ record SetupPlan(
         }
     }
 
-    /** That may be changed. */
     static Map<String, Object> copy(Map<String, Object> map) {
         return XContentHelper.convertToMap(MendingRequest.json(map), true, MediaTypeRegistry.JSON)
                 .v2();

@@ -75,12 +75,10 @@ record SetupRun(
 
     private static final int MOST_FAILURES = 10;
 
-    /** Characters of an example. */
     private static final int SHOWN = 500;
 
     /**
      * @param typed what the user named; a security filter may have replaced it by some of its indices
-     * @param name of these indices, for requests
      * @throws IllegalArgumentException naming what keeps the indices from being set up
      */
     Map<String, Object> run(ClusterState state, String typed, String name, List<String> names) {
@@ -520,7 +518,6 @@ record SetupRun(
                 client.search(MendingRequest.altered(indices, documents)).actionGet());
     }
 
-    /** @param left what may be left behind it */
     void update(
             String names,
             QueryBuilder query,

@@ -11,12 +11,6 @@ import org.opensearch.core.xcontent.XContentBuilder;
 /**
  * One step of a setup, as a request to copy.
  *
- * @param request method and path; null if there is none
- * @param body null if the request has none
- * @param isDone whether the cluster has it already
- * @param why the reason, for people
- * @param seconds about how long it takes
- * @param more what else is known, by name
  * @param work does it and fills {@code more} with what came of it; null for a step that is not part of a setup
  */
 record SetupStep(
@@ -32,12 +26,10 @@ record SetupStep(
 
     private static final double TENTHS = 10;
 
-    /** What is there already. */
     static SetupStep done(String what, String request, String why) {
         return new SetupStep(what, request, null, true, why, 0, Map.of(), null);
     }
 
-    /** What somebody does later. */
     static SetupStep later(
             String what, String request, Map<String, Object> body, boolean isDone, String why, double seconds) {
         return new SetupStep(what, request, body, isDone, why, seconds, Map.of(), null);

@@ -28,9 +28,6 @@ import org.opensearch.transport.client.Client;
  * The index template of a data stream, or of the next index of an alias: without a change of it, the next rollover makes an index
  * without fingerprints. It is changed only where nothing else is made by it.
  *
- * @param name of the template
- * @param named the alias or the data stream
- * @param write the index that is written to now
  * @param others indices and data streams that are made by it, too
  */
 record SetupTemplate(
@@ -75,7 +72,6 @@ record SetupTemplate(
         return writing == null ? null : new SetupTemplate(client, metadata, name, template, named, writing, others);
     }
 
-    /** @param mapping of all that the pipeline writes */
     SetupStep step(Map<String, Object> mapping, Placement placement) {
         String request = "PUT /_index_template/" + SetupPlan.path(name);
         String pipeline = placement.setting() == null

@@ -9,7 +9,6 @@ final class ShortTexts {
 
     private static final int MOST_WORDS = 30;
 
-    /** Fewer texts say nothing. */
     private static final int LEAST = 5;
 
     private static final double LEAST_ESTIMATE = 0.4;
@@ -43,7 +42,6 @@ final class ShortTexts {
         return Map.of("min_similarity", LEAST_ESTIMATE, "verify", verify);
     }
 
-    /** What to send for them, and why. */
     Map<String, Object> proposal(String field) {
         String why = "half of the texts in [" + field + "] have at most " + MOST_WORDS + " words, and "
                 + (areQuestions()

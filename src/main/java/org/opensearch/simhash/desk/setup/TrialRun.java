@@ -15,9 +15,7 @@ import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
 
-/**
- * Simulates a pipeline: whether it may be put, and what it costs. Bounded in bytes. One thread, which blocks.
- */
+/** Simulates a pipeline: whether it may be put, and what it costs. Bounded in bytes. One thread, which blocks. */
 final class TrialRun {
 
     private static final int MOST_DOCUMENTS = 100;
@@ -34,7 +32,6 @@ final class TrialRun {
     /** The fields of a fingerprint in the index, beside the document itself. */
     private static final double INDEXED_BYTES = 58;
 
-    /** For an index without documents. */
     private static final Cost UNKNOWN = new Cost(SECONDS_OF_A_WRITE, 190, 0, 0);
 
     private final Client client;
@@ -47,12 +44,7 @@ final class TrialRun {
         this.client = client;
     }
 
-    /**
-     * Of one document: its update, and what it grows by.
-     *
-     * @param made documents that got a fingerprint
-     * @param tooShort how many of these have too few features for one that can be compared
-     */
+    /** Of one document: its update, and what it grows by; how many got a fingerprint, and are too short to be compared. */
     record Cost(double seconds, double bytes, int made, int tooShort) {}
 
     void add(String index, Map<String, Object> source, int length) {
@@ -75,12 +67,6 @@ final class TrialRun {
                 client, pipeline, List.of(Map.of("_index", "none", "_id", "none", "_source", Map.of())));
     }
 
-    /**
-     * Runs it over the documents.
-     *
-     * @param fingerprint the object that it writes
-     * @param value the part of it that is compared
-     */
     Cost cost(Map<String, Object> pipeline, String fingerprint, String value) {
         if (documents.isEmpty()) {
             return UNKNOWN;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.counts;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.SpanContext;
 import org.opensearch.telemetry.tracing.SpanCreationContext;
@@ -110,7 +106,7 @@ public final class Durations {
      * @param counts durations in each range up to a bound, the bound included; last, durations above all bounds
      * @param sum in seconds
      */
-    public record Histogram(List<Double> bounds, List<Long> counts, double sum) implements Writeable {
+    public record Histogram(List<Double> bounds, List<Long> counts, double sum) {
 
         public Histogram {
             bounds = List.copyOf(bounds);
@@ -119,17 +115,6 @@ public final class Durations {
                 throw new IllegalArgumentException(
                         "[counts] must be one more than [bounds], got: " + counts.size() + " and " + bounds.size());
             }
-        }
-
-        public Histogram(StreamInput in) throws IOException {
-            this(in.readList(StreamInput::readDouble), in.readList(StreamInput::readVLong), in.readDouble());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeCollection(bounds, StreamOutput::writeDouble);
-            out.writeCollection(counts, StreamOutput::writeVLong);
-            out.writeDouble(sum);
         }
     }
 

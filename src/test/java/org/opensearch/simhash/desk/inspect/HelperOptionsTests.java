@@ -37,7 +37,7 @@ class HelperOptionsTests {
 
     @Test
     void testCompare() throws IOException {
-        CheckedFunction<XContentParser, ?, IOException> read = CompareTextsAction.TwoTexts::fromXContent;
+        CheckedFunction<XContentParser, ?, IOException> read = CompareAction.Request::fromXContent;
         assertRefused(read, "[a] must be an object, got: x", "{'config':{},'a':'x','b':{'text':'x'}}");
         assertRefused(read, "[b] must be an object, got: an array", "{'config':{},'a':{'text':'x'},'b':[]}");
         assertRefused(read, "[pipeline] must be a string, got: true", "{'pipeline':true}");
@@ -51,7 +51,7 @@ class HelperOptionsTests {
         assertRefused(read, "[document] must be an object, got: 1", "{'config':{},'a':{'document':1}}");
         assertEquals(
                 "17",
-                parse(CompareTextsAction.TwoTexts::fromXContent, "{'a':{'index':'i','id':17},'b':{'text':''}}")
+                parse(CompareAction.Request::fromXContent, "{'a':{'index':'i','id':17},'b':{'text':''}}")
                         .a
                         .id());
     }

@@ -73,23 +73,22 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         return new InspectedText(null, document, null, null, null);
     }
 
-    private static CompareTextsAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
-        return new CompareTextsAction.Request(
-                new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b, "simhash");
+    private static CompareAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
+        return new CompareAction.Request(new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b, "simhash");
     }
 
     /** Each by itself is fingerprinted with 4 MB and little more; what both are compared with takes 64 MB. */
     public void testTextsTooLargeToBeComparedAreRefused() {
         String large = "one two three four ".repeat(50_000);
-        CompareTextsAction.Request request = comparison(text(large), text(large + "five"), "text");
+        CompareAction.Request request = comparison(text(large), text(large + "five"), "text");
         Exception e = expectThrows(
                 Exception.class,
-                () -> client().execute(CompareTextsAction.INSTANCE, request).actionGet());
+                () -> client().execute(CompareAction.INSTANCE, request).actionGet());
         assertEquals(
                 CircuitBreakingException.class, ExceptionsHelper.unwrapCause(e).getClass());
         assertEquals(
                 429, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
-        client().execute(CompareTextsAction.INSTANCE, comparison(text(TEXT), text(TEXT + " or more"), "text"))
+        client().execute(CompareAction.INSTANCE, comparison(text(TEXT), text(TEXT + " or more"), "text"))
                 .actionGet();
         CircuitBreakerStats breaker = client().admin()
                 .cluster()
@@ -104,12 +103,12 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testAComparisonIsCancelled() {
-        CompareTextsAction.Request request = comparison(text(TEXT), text(TEXT + " or more"), "text");
+        CompareAction.Request request = comparison(text(TEXT), text(TEXT + " or more"), "text");
         CancellableTask task = (CancellableTask)
-                request.createTask(1, "transport", CompareTextsAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
+                request.createTask(1, "transport", CompareAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
         task.cancel("by the test");
         PlainActionFuture<JsonResponse> answer = PlainActionFuture.newFuture();
-        node().injector().getInstance(CompareTextsAction.class).doExecute(task, request, answer);
+        node().injector().getInstance(CompareAction.class).doExecute(task, request, answer);
         Exception e = expectThrows(TaskCancelledException.class, answer::actionGet);
         assertEquals("comparison of two texts was cancelled: by the test", e.getMessage());
     }
@@ -302,8 +301,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
-        CompareTextsAction.TwoTexts request = CompareTextsAction.TwoTexts.of(recipe, a, b, "simhash");
-        return client().execute(request.action(), request).actionGet().asMap();
+        CompareAction.Request request = new CompareAction.Request(recipe, a, b, "simhash");
+        return client().execute(CompareAction.INSTANCE, request).actionGet().asMap();
     }
 
     public void testASampleOfAnIndexThatAllowsFewHits() throws Exception {

@@ -49,8 +49,7 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
         RecipeChoice recipe = new RecipeChoice(null, config);
         InspectedText text = text("x");
         assertRefused("analyzer", FingerprintAction.INSTANCE, fingerprint(config));
-        assertRefused(
-                "analyzer", CompareTextsAction.INSTANCE, new CompareTextsAction.Request(recipe, text, text, "simhash"));
+        assertRefused("analyzer", CompareAction.INSTANCE, new CompareAction.Request(recipe, text, text, "simhash"));
         createIndex("docs");
         assertRefused(
                 "analyzer",

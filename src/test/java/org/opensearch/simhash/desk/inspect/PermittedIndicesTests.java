@@ -9,11 +9,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
@@ -54,7 +53,7 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     private static List<String> replaceBy(String... permitted) {
         List<String> seen = new ArrayList<>();
         RequestHook.set(request -> {
-            if (request instanceof FeatureWeightsAction.Request || request instanceof CompareAction.Request) {
+            if (request instanceof FeatureWeightsAction.Request) {
                 IndicesRequest.Replaceable helper = (IndicesRequest.Replaceable) request;
                 seen.addAll(Arrays.asList(helper.indices()));
                 helper.indices(permitted);
@@ -101,70 +100,38 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
                 .toString();
     }
 
-    public void testAComparisonIsAboutTheIndicesOfStoredTexts() throws IOException {
-        assertArrayEquals(
-                new String[] {"mine", "theirs"}, comparison("mine", "theirs").indices());
-        assertArrayEquals(new String[] {"mine"}, comparison("mine", "mine").indices());
-        assertArrayEquals(new String[] {"theirs"}, comparison(null, "theirs").indices());
-        Exception none = expectThrows(IllegalArgumentException.class, () -> comparison(null, null));
-        assertEquals("one of [a] and [b] must be stored, got: two texts", none.getMessage());
-    }
-
-    public void testTextsAreComparedThatAreInIndicesThatAreLeft() {
-        List<String> seen = replaceBy("mine");
-        compare("alias", "mine");
-        assertEquals(List.of("alias", "mine"), seen);
-        assertRefused(RestStatus.NOT_FOUND, "no such index [theirs]", "mine", "theirs");
-        assertRefused(RestStatus.NOT_FOUND, "no such index [theirs]", "theirs", null);
-        replaceBy();
-        String none = "no index is left on which [" + CompareAction.NAME + "] is permitted";
-        assertRefused(RestStatus.FORBIDDEN, none, "mine", "theirs");
-        assertRefused(RestStatus.FORBIDDEN, none, "mine", null);
+    /** They are read by a request of the caller's. */
+    public void testStoredTextsAreReadWithTheRightsOfTheCaller() {
+        List<String> read = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof MultiGetRequest gets) {
+                gets.getItems().forEach(item -> read.add(item.index()));
+            }
+            return null;
+        });
+        CompareAction.Request comparison = new CompareAction.Request(RECIPE, text("alias"), text("theirs"), "simhash");
+        assertNotNull(client().execute(CompareAction.INSTANCE, comparison).actionGet());
+        assertEquals(List.of("alias", "theirs"), read);
     }
 
     /** They would need a right on all indices, if they could be taken for actions on some. */
     public void testTextsThatAreGivenAlongAreAboutNoIndex() throws IOException {
         for (InspectRequest request : List.of(
-                new CompareTextsAction.Request(RECIPE, text(null), text(null), "simhash"),
+                new CompareAction.Request(RECIPE, text(null), text(null), "simhash"),
                 new FingerprintAction.Request(RECIPE, text(null), true))) {
             assertFalse(request instanceof IndicesRequest);
         }
-        assertTrue(CompareTextsAction.NAME, CompareTextsAction.NAME.startsWith("cluster:monitor/"));
+        assertTrue(CompareAction.NAME, CompareAction.NAME.startsWith("cluster:monitor/"));
         assertTrue(FingerprintAction.NAME, FingerprintAction.NAME.startsWith("cluster:monitor/"));
-    }
-
-    /** Whoever asks for it by the name of the action that names no index would get around the rights on the index. */
-    public void testAStoredTextIsNotComparedByTheActionThatNamesNoIndex() throws IOException {
-        String refusal = "[b] must be given along, got: [1] of index [mine]";
-        Exception direct = expectThrows(
-                IllegalArgumentException.class,
-                () -> new CompareTextsAction.Request(RECIPE, text(null), text("mine"), "simhash"));
-        assertEquals(refusal, direct.getMessage());
     }
 
     /** Their requests were checked where they were read. */
     public void testNoOtherNodeCanAskForWhatOnlyTheNodeOfARequestExecutes() {
         TransportService transport = getInstanceFromNode(TransportService.class);
-        for (String name : List.of(CompareTextsAction.NAME, CompareAction.NAME, FeatureWeightsAction.NAME)) {
+        for (String name : List.of(CompareAction.NAME, FeatureWeightsAction.NAME)) {
             assertNull(name, transport.getRequestHandler(name));
         }
         assertNotNull(transport.getRequestHandler("indices:data/read/simhash/pairs"));
-    }
-
-    private void assertRefused(RestStatus status, String message, String indexOfA, String indexOfB) {
-        Throwable cause =
-                ExceptionsHelper.unwrapCause(expectThrows(Exception.class, () -> compare(indexOfA, indexOfB)));
-        assertEquals(message, cause.getMessage());
-        assertEquals(status, ExceptionsHelper.status(cause));
-    }
-
-    private void compare(String indexOfA, String indexOfB) {
-        assertNotNull(client().execute(CompareAction.INSTANCE, comparison(indexOfA, indexOfB))
-                .actionGet());
-    }
-
-    private static CompareAction.Request comparison(String indexOfA, String indexOfB) {
-        return new CompareAction.Request(RECIPE, text(indexOfA), text(indexOfB), "simhash");
     }
 
     /** A stored text, or one that is given along. */

@@ -9,7 +9,6 @@ import org.opensearch.action.FailedNodeException;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.node.NodeClosedException;
-import org.opensearch.simhash.desk.metrics.MetricsAction.MetricsListener;
 
 class MetricsListenerTests {
 
@@ -36,7 +35,7 @@ class MetricsListenerTests {
     }
 
     private static void assertWhyNot(RestStatus status, String message, Exception cause) {
-        OpenSearchStatusException error = MetricsListener.whyNot(new FailedNodeException("a1", "failed", cause));
+        OpenSearchStatusException error = MetricsAction.whyNot(new FailedNodeException("a1", "failed", cause));
         assertEquals(status, error.status());
         assertEquals(message, error.getMessage());
     }

@@ -3,6 +3,9 @@ package org.opensearch.simhash.desk.metrics;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +18,7 @@ import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.io.IOUtils;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.ingest.common.IngestCommonModulePlugin;
@@ -56,11 +60,11 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
 
     private Map<String, Double> documents() {
         Map<String, Double> outcomes = new TreeMap<>();
-        getInstanceFromNode(NodeMetrics.class).read("n").stream()
-                .filter(metric -> metric.name().equals("opensearch_simhash_documents"))
-                .flatMap(metric -> metric.samples().stream())
-                .filter(sample -> sample.value() > 0)
-                .forEach(sample -> outcomes.put(sample.labels().get("outcome"), sample.value()));
+        samples("documents").forEach((labels, value) -> {
+            if (value > 0) {
+                outcomes.put(labels.replaceAll("\\{outcome=|\\}", ""), value);
+            }
+        });
         return outcomes;
     }
 
@@ -138,22 +142,27 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Map.of(), samples("last_run_timestamp_seconds"));
     }
 
+    /** By labels. */
     private Map<String, Double> samples(String name) {
         Map<String, Double> samples = new TreeMap<>();
-        getInstanceFromNode(NodeMetrics.class).read("n").stream()
-                .filter(metric -> metric.name().equals("opensearch_simhash_" + name))
-                .flatMap(metric -> metric.samples().stream())
-                .forEach(sample -> samples.put(sample.labels().toString(), sample.value()));
+        for (MetricSnapshot metric : getInstanceFromNode(NodeMetrics.class).read("n")) {
+            if (metric.getMetadata().getName().equals("opensearch_simhash_" + name)) {
+                for (DataPointSnapshot point : metric.getDataPoints()) {
+                    Map<String, String> labels = new TreeMap<>();
+                    point.getLabels().forEach(label -> labels.put(label.getName(), label.getValue()));
+                    samples.put(labels.toString(), NodeMetrics.value(point));
+                }
+            }
+        }
         return samples;
     }
 
     /** It asks for values when it collects. */
     public void testTelemetryReadsTheSameFigures() throws IOException {
-        assertNotNull("the plugin registers", getInstanceFromNode(RegisteredMetrics.class));
         pipeline("plain", "");
         createIndex("docs");
         RecordedGauges registry = new RecordedGauges();
-        RegisteredMetrics registered = new RegisteredMetrics(getInstanceFromNode(NodeMetrics.class), registry);
+        List<Closeable> registered = getInstanceFromNode(NodeMetrics.class).register(registry);
         Map<String, Supplier<Double>> gauges = registry.gauges();
         double before =
                 gauges.get("opensearch_simhash_documents{outcome=indexed}").get();
@@ -163,7 +172,7 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
                 gauges.get("opensearch_simhash_documents{outcome=indexed}").get(),
                 0);
         assertTrue(gauges.get("opensearch_simhash_breaker_limit_bytes{}").get() > 0);
-        registered.close();
+        IOUtils.close(registered);
         assertEquals(gauges.size(), registry.closed());
     }
 }

@@ -2,38 +2,37 @@
 package org.opensearch.simhash.desk.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.simhash.desk.metrics.MetricsText.MetricsFormat;
 import org.opensearch.simhash.search.counts.Durations;
 
 class MetricsTextTests {
 
-    private static final List<Metric> METRICS = List.of(
-            Metric.counter("documents", "Documents.").addAll("outcome", Map.of("tag\"ged\n", 3L)),
-            Metric.gauge("breaker_used_bytes", "Memory.").add(2.5e9),
-            Metric.gauge("job_progress_ratio", "Of no job."),
-            Metric.histogram("lookup_seconds", "Lookups.")
-                    .add(Map.of(), new Durations.Histogram(List.of(0.1, 1.0), List.of(4L, 2L, 1L), 3.5)));
+    private static MetricSnapshots metrics() {
+        Durations lookups = Durations.ofJobs();
+        lookups.record(5_000_000);
+        lookups.record(50_000_000);
+        return MetricSnapshots.of(
+                NodeMetrics.counter("documents", "Documents.", Map.of(Labels.of("outcome", "tag\"ged\n"), 3L)),
+                NodeMetrics.gauge("breaker_used_bytes", "Memory.", Map.of(Labels.EMPTY, 2.5e9)),
+                NodeMetrics.histogram("lookup_seconds", "Lookups.", Map.of(Labels.EMPTY, lookups)));
+    }
 
-    private static String text(MetricsFormat format, String... nodes) throws IOException {
-        MetricsText text = new MetricsText();
+    private static String text(MetricsFormat format, String... nodes) {
+        MetricsText text = new MetricsText(format);
         for (String node : nodes) {
-            text.add(node, METRICS);
+            text.add(node, format.write(metrics()));
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        text.write(out, format);
-        return out.toString(StandardCharsets.UTF_8);
+        return text.toString();
     }
 
     @Test
-    void testTheTextIsThatOfPrometheus() throws IOException {
+    void testTheTextIsThatOfPrometheus() {
         assertEquals("""
                 # HELP opensearch_simhash_breaker_used_bytes Memory.
                 # TYPE opensearch_simhash_breaker_used_bytes gauge
@@ -43,16 +42,24 @@ class MetricsTextTests {
                 opensearch_simhash_documents_total{outcome="tag\\"ged\\n"} 3.0
                 # HELP opensearch_simhash_lookup_seconds Lookups.
                 # TYPE opensearch_simhash_lookup_seconds histogram
-                opensearch_simhash_lookup_seconds_bucket{le="0.1"} 4
-                opensearch_simhash_lookup_seconds_bucket{le="1.0"} 6
-                opensearch_simhash_lookup_seconds_bucket{le="+Inf"} 7
-                opensearch_simhash_lookup_seconds_count 7
-                opensearch_simhash_lookup_seconds_sum 3.5
+                opensearch_simhash_lookup_seconds_bucket{le="0.01"} 1
+                opensearch_simhash_lookup_seconds_bucket{le="0.1"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="1.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="5.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="10.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="30.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="60.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="300.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="900.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="3600.0"} 2
+                opensearch_simhash_lookup_seconds_bucket{le="+Inf"} 2
+                opensearch_simhash_lookup_seconds_count 2
+                opensearch_simhash_lookup_seconds_sum 0.055
                 """, text(MetricsFormat.PROMETHEUS, (String) null));
     }
 
     @Test
-    void testEachNameStandsOnceWithTheSamplesOfAllNodes() throws IOException {
+    void testEachNameStandsOnceWithTheSamplesOfAllNodes() {
         String text = text(MetricsFormat.OPENMETRICS, "a", "b");
         assertEquals("""
                 # TYPE opensearch_simhash_breaker_used_bytes gauge
@@ -64,9 +71,10 @@ class MetricsTextTests {
     }
 
     @Test
-    void testWhatTravelsStaysTheSame() throws IOException {
-        BytesStreamOutput out = new BytesStreamOutput();
-        out.writeList(METRICS);
-        assertEquals(METRICS, out.bytes().streamInput().readList(Metric::new));
+    void testALabelStandsBesideOthersAndIsEscaped() {
+        String text = text(MetricsFormat.OPENMETRICS, "a \"b\\", "c");
+        assertTrue(text.contains("documents_total{node=\"a \\\"b\\\\\",outcome=\"tag\\\"ged\\n\"} 3.0\n"), text);
+        assertTrue(text.endsWith("lookup_seconds_sum{node=\"c\"} 0.055\n# EOF\n"), text);
+        assertEquals(text.indexOf("# EOF"), text.lastIndexOf("# EOF"));
     }
 }

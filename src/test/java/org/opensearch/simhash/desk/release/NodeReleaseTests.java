@@ -27,7 +27,7 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.desk.DeskPart;
-import org.opensearch.simhash.desk.runs.RunsAction;
+import org.opensearch.simhash.desk.review.RunsAction;
 import org.opensearch.tasks.Task;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.transport.TransportService;

@@ -19,6 +19,7 @@ import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.RestUtils;
+import org.opensearch.simhash.desk.door.HtmlPage;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
@@ -353,7 +354,7 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private static Endpoint page() {
-        return new Endpoint("GET review/{dest}", "dest", "review", new ReviewRoute());
+        return new Endpoint("GET review/{dest}", "dest", "review", HtmlPage::review);
     }
 
     public void testTheAnswerForbidsWhatThePageDoesNotNeed() throws Exception {
@@ -382,13 +383,13 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     public void testThePageIsSmall() {
-        ReviewPage page = new ReviewPage();
+        HtmlPage page = HtmlPage.REVIEW;
         int live = page.html().getBytes(StandardCharsets.UTF_8).length;
         assertTrue("bytes: " + live, live <= 120_000);
     }
 
     public void testThePolicyAllowsWhatIsInThePageAndNothingElse() {
-        ReviewPage page = new ReviewPage();
+        HtmlPage page = HtmlPage.REVIEW;
         assertTrue(page.policy(), page.policy().startsWith("default-src 'none'; script-src 'sha256-"));
         assertFalse(page.policy(), page.policy().contains("unsafe"));
         assertFalse("everything is filled in", page.html().contains("{{"));

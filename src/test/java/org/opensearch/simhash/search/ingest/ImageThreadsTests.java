@@ -24,7 +24,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.image.TestImages;
-import org.opensearch.simhash.desk.stats.NodeCounts;
+import org.opensearch.simhash.desk.metrics.NodeCounts;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.FingerprintCount;
 import org.opensearch.tasks.Task;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;

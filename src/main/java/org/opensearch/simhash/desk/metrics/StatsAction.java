@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.desk.stats;
+package org.opensearch.simhash.desk.metrics;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,12 +11,9 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.Strings;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
-import org.opensearch.simhash.desk.request.NodesAction;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.options.RequestOptions;
@@ -42,14 +38,8 @@ public final class StatsAction extends NodesAction<Map<String, Object>> {
             TransportService transport,
             ActionFilters filters,
             NodeCounts counts) {
-        super(NAME, threads, cluster, transport, filters, StatsAction::read, StreamOutput::writeGenericValue);
+        super(NAME, threads, cluster, transport, filters);
         this.counts = counts;
-    }
-
-    /** A node of another release may have other sections. */
-    @SuppressWarnings("unchecked") // as it was written
-    private static Map<String, Object> read(StreamInput in) throws IOException {
-        return (Map<String, Object>) in.readGenericValue();
     }
 
     @Override

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.desk.request;
+package org.opensearch.simhash.desk.metrics;
 
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +15,6 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.search.message.MessageForm;
@@ -23,17 +22,10 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportService;
 
-/**
- * Asks some or all nodes for what each knows.
- *
- * @param <V> what a node answers
- */
+/** Asks some or all nodes for what each knows. */
 public abstract class NodesAction<V>
         extends TransportNodesAction<
                 NodesAction.Request, NodesAction.Response<V>, NodesAction.NodeRequest, NodesAction.NodeResponse<V>> {
-
-    private final Writeable.Reader<V> reader;
-    private final Writeable.Writer<V> writer;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // A class has no type arguments.
     protected NodesAction(
@@ -41,9 +33,7 @@ public abstract class NodesAction<V>
             ThreadPool threads,
             ClusterService cluster,
             TransportService transport,
-            ActionFilters filters,
-            Writeable.Reader<V> reader,
-            Writeable.Writer<V> writer) {
+            ActionFilters filters) {
         super(
                 name,
                 threads,
@@ -55,15 +45,12 @@ public abstract class NodesAction<V>
                 ThreadPool.Names.MANAGEMENT,
                 ThreadPool.Names.MANAGEMENT,
                 (Class<NodeResponse<V>>) (Class) NodeResponse.class);
-        this.reader = reader;
-        this.writer = writer;
     }
 
     public static final class Request extends BaseNodesRequest<Request> {
 
         private final List<String> wanted;
 
-        /** @param wanted parts of the answer */
         public Request(List<String> wanted, String... nodes) {
             super(nodes);
             this.wanted = List.copyOf(wanted);
@@ -104,27 +91,25 @@ public abstract class NodesAction<V>
 
     public static final class NodeResponse<V> extends BaseNodeResponse {
 
+        /** Of strings, numbers, lists and maps. */
         private final V value;
-        private final Writeable.Writer<V> writer;
 
-        private NodeResponse(DiscoveryNode node, V value, Writeable.Writer<V> writer) {
+        private NodeResponse(DiscoveryNode node, V value) {
             super(node);
             this.value = value;
-            this.writer = writer;
         }
 
-        private NodeResponse(StreamInput in, Writeable.Reader<V> reader, Writeable.Writer<V> writer)
-                throws IOException {
+        @SuppressWarnings("unchecked") // as it was written
+        private NodeResponse(StreamInput in) throws IOException {
             super(in);
-            this.value = reader.read(MessageForm.read(in));
-            this.writer = writer;
+            this.value = (V) MessageForm.read(in).readGenericValue();
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
             MessageForm.write(out);
-            writer.write(out, value);
+            out.writeGenericValue(value);
         }
 
         public V value() {
@@ -167,7 +152,6 @@ public abstract class NodesAction<V>
         }
     }
 
-    /** What this node answers. */
     protected abstract V answer(List<String> wanted);
 
     @Override
@@ -183,11 +167,11 @@ public abstract class NodesAction<V>
 
     @Override
     protected final NodeResponse<V> newNodeResponse(StreamInput in) throws IOException {
-        return new NodeResponse<>(in, reader, writer);
+        return new NodeResponse<>(in);
     }
 
     @Override
     protected final NodeResponse<V> nodeOperation(NodeRequest request) {
-        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted), writer);
+        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted));
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.desk.runs;
+package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
 import java.time.Instant;
