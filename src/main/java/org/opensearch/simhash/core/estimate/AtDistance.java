@@ -8,10 +8,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The pairs at one distance. Each pair of the index counts twice, once from each end.
+ * The pairs at one distance: the compared ones, and the estimated number in the index, each counted from both ends.
  *
- * @param seen the compared ones
- * @param total the estimated number of pairs in the index
  * @param weight of a unit of the weight of compared pairs
  * @param ends how often compared pairs were found, from either end
  */

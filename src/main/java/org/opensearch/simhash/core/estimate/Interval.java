@@ -2,15 +2,11 @@
 package org.opensearch.simhash.core.estimate;
 
 /**
- * An estimate of a number of the whole index.
+ * An estimate of a number of the whole index, which is null if nothing was observed. The truth is between low and
+ * high 95 of 100 times.
  *
- * <p>Quantiles come from closed approximations that are at most a little too wide: of the binomial distribution by Pratt, "A
- * Normal Approximation for Binomial, F, Beta, and Other Common, Related Tail Probabilities, II" (1968), of the gamma
- * distribution by Wilson and Hilferty, "The Distribution of Chi-Square" (1931), of Student's by Wallace, "Bounds on Normal
- * Approximations to Student's and the Chi-Square Distributions" (1959).
- *
- * @param estimate null if nothing was observed
- * @param low the truth is between low and high 95 of 100 times
+ * <p>Quantiles come from closed approximations that are at most a little too wide: of the binomial distribution by
+ * Pratt (1968), of the gamma distribution by Wilson and Hilferty (1931), of Student's by Wallace (1959).
  */
 public record Interval(Double estimate, double low, double high) {
 

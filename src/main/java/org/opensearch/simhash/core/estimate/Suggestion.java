@@ -4,10 +4,9 @@ package org.opensearch.simhash.core.estimate;
 import java.util.Locale;
 
 /**
- * The smallest distance that finds enough, and whether texts must be compared.
+ * The smallest distance that finds enough, and whether texts must be compared since too few pairs would be near
+ * without.
  *
- * @param step the distance
- * @param verify whether too few pairs would be near without comparing texts
  * @param recall among near pairs within the largest distance
  * @param pairs that a job finds
  * @param sketched the same pairs by sketches; null if the index has none

@@ -7,12 +7,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The SimHash and digest of a document's text.
- *
- * @param bits the 64-bit SimHash; empty when the text has too few features
- * @param digest 32 lowercase hex digits, equal for texts with equal tokens and symbols
- * @param features number of distinct features
- * @param scheme id of the recipe; only fingerprints of one scheme are comparable
+ * The SimHash of a document's text, empty when it has too few features; its digest of 32 lowercase hex digits, equal
+ * for texts with equal tokens and symbols; its distinct features; and the id of the recipe: only fingerprints of one
+ * scheme are comparable.
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 

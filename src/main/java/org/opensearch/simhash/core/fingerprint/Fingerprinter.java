@@ -402,14 +402,7 @@ public final class Fingerprinter {
         }
     }
 
-    /**
-     * The MinHash of a document's text.
-     *
-     * @param sketch empty if the text has too few features
-     * @param digest as in a {@link Fingerprint}
-     * @param size number of distinct features
-     * @param scheme id of the recipe; only sketches of one scheme are comparable
-     */
+    /** The MinHash of a document's text, empty when it has too few features; the rest as in a {@link Fingerprint}. */
     public record SketchedText(Optional<Sketch> sketch, String digest, int size, String scheme) {}
 
     /** Tokens joined by one space; the weight is 1 for what occurs once in a field of weight 1. */

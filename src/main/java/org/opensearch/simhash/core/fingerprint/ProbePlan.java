@@ -4,13 +4,12 @@ package org.opensearch.simhash.core.fingerprint;
 import java.util.Arrays;
 
 /**
- * The segment values to look up so that no fingerprint within a distance is missed. Each segment has a radius: the most
- * bits by which a looked-up value differs from the target's. {@link #NONE} skips a segment.
+ * The segment values to look up so that no fingerprint within a distance is missed. Each segment has a radius: the
+ * most bits by which a looked-up value differs from the target's. {@link #NONE} skips a segment.
  *
- * <p>A plan is complete when the sum of {@code radius + 1} over all segments exceeds the distance: a missed fingerprint
- * differs by at least {@code radius + 1} bits in every segment. This is the pigeonhole principle of Norouzi, Punjani,
- * Fleet, "Fast Exact Search in Hamming Space with Multi-Index Hashing" (2014), with radii chosen by cost: crowded
- * segments get small ones.
+ * <p>A plan is complete when the sum of {@code radius + 1} over all segments exceeds the distance: a missed
+ * fingerprint differs by at least as much in every segment (Norouzi, Punjani, Fleet, "Fast Exact Search in Hamming
+ * Space with Multi-Index Hashing", 2014). Radii are chosen by cost: crowded segments get small ones.
  *
  * <p>With 4 segments of 16 bits and equal costs, distance 3 takes radius 0 everywhere (4 values), distance 4 radius 1
  * in one segment (20 values), distance 10 radius 2 in three and 1 in one (428 values).

@@ -5,16 +5,12 @@ import java.util.HexFormat;
 import java.util.function.IntToLongFunction;
 
 /**
- * Cuts the 64 bits of a fingerprint into {@code count} segments, most significant first. The first {@code 64 mod count}
- * segments are one bit wider than the others.
+ * Cuts each word of 64 bits into segments, most significant first. The first ones are one bit wider where the number
+ * does not divide 64. With 4, {@code 9f2c4d0011aa22bb} is cut into {@code 9f2c}, {@code 4d00}, {@code 11aa}, {@code
+ * 22bb}; with 6, four have 11 bits and two have 10, each written with three hex digits.
  *
- * <p>With 4 segments, {@code 9f2c4d0011aa22bb} is cut into {@code 9f2c}, {@code 4d00}, {@code 11aa}, {@code 22bb}. With
- * 6, four segments have 11 bits and two have 10; each is written with three hex digits.
- *
- * <p>A longer hash is cut word by word, each of 64 bits into the same segments: with 256 bits and 16 segments, all have 16
- * bits.
- *
- * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole principle).
+ * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole
+ * principle).
  *
  * @param count the number of segments: {@link #MIN} to {@link #MAX} of one word
  * @param words 1 or 4 words of 64 bits

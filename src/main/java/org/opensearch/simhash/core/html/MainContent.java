@@ -19,13 +19,10 @@ import org.opensearch.simhash.core.memory.Account;
  * overrule, and milder rules when strict ones leave too little (Barbaresi, "Trafilatura", ACL 2021). Lengths are in
  * letters, which works for all scripts.
  *
- * <ol>
- *   <li>Discard the blocks that declare to be something else ({@link Boilerplate}).
- *   <li>From the page down, enter a block while it holds most of the prose of the block around it.
- *   <li>Go up again while the block around has its own paragraphs or siblings of the same kind ({@link WholeArticle}).
- *   <li>Add the prose between the headline and that block: the lead.
- *   <li>Leave out lists of links, linked paragraphs, and captions.
- * </ol>
+ * <p>It discards the blocks that declare to be something else ({@link Boilerplate}). From the page down, it enters a
+ * block that holds most of the prose around it, and goes up again while the block around has its own paragraphs or
+ * siblings of the same kind ({@link WholeArticle}). It adds the lead between headline and block, and leaves out lists
+ * of links, linked paragraphs and captions.
  */
 final class MainContent {
 

@@ -2,11 +2,8 @@
 package org.opensearch.simhash.core.html;
 
 /**
- * Text without an inner block boundary, and its length in letters.
- *
- * @param text white space collapsed, not blank
- * @param length letters and digits; an ideograph, kana or Hangul syllable counts 2
- * @param linkLength letters in links
+ * Text without an inner block boundary, not blank, with white space collapsed, and its length in letters and digits,
+ * of which an ideograph, kana or Hangul syllable counts 2.
  */
 record TextRun(String text, int length, int linkLength) implements Content {
 

@@ -7,15 +7,11 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
- * Makes perceptual hashes of Base64 images. Immutable.
+ * Makes perceptual hashes of Base64 images, of at most {@value #MOST_BYTES} bytes and {@value #MOST_PIXELS} pixels.
+ * Immutable.
  *
- * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 for 256
- * bits), and for a progressive JPEG 6 bytes for each pixel.
- *
- * @param algorithm makes the bits
- * @param length number of bits
- * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
- * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 for 256 bits),
+ * and for a progressive JPEG 6 bytes for each pixel.
  */
 public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int maxPixels) {
 
@@ -40,10 +36,8 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     }
 
     /**
-     * What became of an image.
-     *
-     * @param words of 64 bits, the most significant first; null if the image says too little
-     * @param quality 0 to 100; below {@value PdqHash#LEAST_QUALITY} the image is too flat to be told from others
+     * What became of an image: the words, the most significant first, null if it says too little, and its quality, 0
+     * to 100.
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     public record Hashed(long[] words, int quality) {}

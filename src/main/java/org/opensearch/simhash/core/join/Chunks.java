@@ -9,13 +9,9 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * Two of the chunks that fingerprints are divided into when one node cannot hold all of them. Two chunks are one pass.
- * Every pair of fingerprints is in some pass. One pass owns the pairs within a chunk.
- *
- * @param second the same as {@code first} if there is only one
- * @param count number of chunks
- * @param ownsFirst whether this pass owns the pairs within the first chunk
- * @param ownsSecond whether this pass owns the pairs within the second chunk
+ * Two of the chunks that fingerprints are divided into when one node cannot hold all of them, perhaps the same. They
+ * are one pass. Every pair of fingerprints is in some pass. One pass owns the pairs within a chunk, as the last two
+ * say.
  */
 public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) implements Writeable {
 

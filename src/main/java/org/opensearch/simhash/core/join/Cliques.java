@@ -13,11 +13,9 @@ import org.opensearch.core.common.io.stream.Writeable;
  * The result of a join. A clique is a set of documents with equal fingerprints or equal texts. Links connect cliques
  * with near fingerprints. A million equal documents are one clique instead of 500 billion pairs.
  *
- * @param starts start of each clique in {@code addresses}, then the end of the last one
- * @param addresses of the documents, ascending within a clique
- * @param bits fingerprint of each clique
- * @param strata stratum of each fingerprint
- * @param equalTexts whether the clique shares a digest, a long hash or a sketch instead of a fingerprint: bits tell no distance
+ * @param starts start of each clique in {@code addresses}, which ascend within it, then the end of the last one
+ * @param equalTexts whether the clique shares a digest, a long hash or a sketch instead of a fingerprint: bits tell
+ *     no distance
  * @param links positions of two cliques and the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.

@@ -388,11 +388,8 @@ public abstract class Linkage {
     }
 
     /**
-     * A survivor and its duplicates, all by rank.
-     *
-     * @param members the duplicates, ascending
-     * @param distances of the members from the survivor; negative if unknown
-     * @param similarities of the members; NaN without verification
+     * A survivor and its duplicates, ascending, by rank; their distances from it, negative if unknown; their
+     * similarities, NaN without verification.
      */
     @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
     public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {

@@ -5,11 +5,8 @@ import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
- * The analyzers of a recipe.
- *
- * @param fallback for texts without a known language
- * @param byLanguage keys as {@link LanguageCode} writes them in {@code toString}
- * @param detector detects a missing language, or null
+ * The analyzers of a recipe: for texts without a known language, and by language as {@link LanguageCode} writes it.
+ * Without a detector a missing language stays unknown.
  */
 public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
 

@@ -4,10 +4,8 @@ package org.opensearch.simhash.core.passages;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
- * How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes the least.
- *
- * @param words in a shingle
- * @param window shingles of which one becomes a term
+ * How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes
+ * the least.
  */
 public record PassageLayout(int words, int window) {
 

@@ -7,11 +7,8 @@ import java.util.List;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * The words around a shingle that some documents share.
- *
- * @param from first word in the first document
- * @param to the word behind the last one
- * @param terms that every document with the block has
+ * The words of the first document around a shingle that some documents share, and the terms that every document with
+ * them has.
  */
 public record SharedBlock(int from, int to, List<String> terms) {
 

@@ -2,11 +2,8 @@
 package org.opensearch.simhash.core.sample;
 
 /**
- * A document with its fingerprints or sketches.
- *
- * @param address where it is
- * @param bits one or more values of equal length, one after the other: a fingerprint is one long, a sketch several ({@link SketchSteps})
- * @param strata of the values; only values of one stratum are compared
+ * A document with its fingerprints or sketches: values of equal length, one after the other, a fingerprint one long,
+ * a sketch several ({@link SketchSteps}). Only values of one stratum are compared.
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Document(long address, long[] bits, int[] strata) {

@@ -15,11 +15,8 @@ import java.util.List;
 public record Draw(List<Document> documents, Bands bands, double[] weightOfDensity) {
 
     /**
-     * The strata that documents were drawn from. All documents of a band are equally likely to be drawn.
-     *
-     * @param population documents by band
-     * @param ofDrawn bands by drawn document
-     * @param drawn drawn documents by band
+     * The strata that documents were drawn from: the documents of each band, which are equally likely to be drawn,
+     * the band of each drawn document, and the drawn documents of each band.
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     public record Bands(long[] population, int[] ofDrawn, int[] drawn) {

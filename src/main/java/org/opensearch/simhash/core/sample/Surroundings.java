@@ -147,9 +147,7 @@ public final class Surroundings {
     /**
      * A pair that was chosen among those at its distance.
      *
-     * @param first number of the drawn document
      * @param second number of the other document if it was drawn, too; else -1
-     * @param other address of the other document
      * @param size documents that the drawn ends stand for
      * @param weight the size, times the pairs that were not chosen
      */

@@ -6,11 +6,10 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * Cuts a sketch into bands. Documents that agree in four bits of each row of a band share a term, which makes them
- * candidates (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). With four bits, a term of four rows
- * is in some dozen of a million documents, so the index holds more postings than terms. Immutable.
+ * candidates (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A term of four rows is in some
+ * dozen of a million documents, so the index holds more postings than terms. Immutable.
  *
  * @param permutations components of a sketch
- * @param bands terms of a document
  * @param rows components in a band
  */
 public record BandLayout(int permutations, int bands, int rows) {

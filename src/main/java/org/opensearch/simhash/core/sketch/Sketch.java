@@ -10,15 +10,12 @@ import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
- * Eight bits of each MinHash component of a set (b-bit minwise hashing, Li and König, 2010), and its size. Two sets of
- * Jaccard similarity {@code j} are expected to agree in the share {@code j + (1 - j) / 256} of their components. Four
- * bits are enough for similar texts. But a similarity of a tenth would drown in the sixteenth that agrees by chance.
- * Immutable; nobody may change the array.
+ * Eight bits of each MinHash component of a set (b-bit minwise hashing, Li and König, 2010), and its size. Two sets
+ * of Jaccard similarity {@code j} are expected to agree in the share {@code j + (1 - j) / 256} of them. In four bits
+ * a similarity of a tenth would drown in the sixteenth that agrees by chance. Immutable; nobody may change the array.
  *
- * <p>Format in documents and in the index: the size in four bytes, big endian, then a byte per component. 128
- * components take 132 bytes.
- *
- * @param bytes size and components
+ * <p>In documents and in the index: the size in four bytes, big endian, then a byte per component. 128 components
+ * take 132 bytes.
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by content, and never changed.
 public record Sketch(byte[] bytes) {
@@ -145,12 +142,12 @@ public record Sketch(byte[] bytes) {
     }
 
     /**
-     * MinHash components of a set by fast similarity sketching (Dahlgaard, Knudsen, Thorup, 2017). Each round hashes every
-     * feature into one component, and the least hash of a component wins. The next round fills components that are empty.
-     * Two sets have the same winner in a component with the probability of their Jaccard similarity.
+     * MinHash components of a set by fast similarity sketching (Dahlgaard, Knudsen, Thorup, 2017). Each round hashes
+     * every feature into one component, where the least hash wins; the next round fills components that are empty.
+     * Two sets have the same winner with the probability of their Jaccard similarity.
      *
-     * <p>Cost: {@code n} hashes per round, and one round if the set is much larger than the number of components. Expected
-     * at most {@code n + k log k} hashes; MinHash with {@code k} permutations takes {@code n * k}.
+     * <p>Cost: one round if the set is much larger than the number {@code k} of components, at most about {@code n +
+     * k log k} hashes; MinHash takes {@code n * k}.
      */
     private static final class Signature {
 

@@ -5,13 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of a comparison. The similarity is exact if measured, and 0 if strict characters differ. It is {@code NaN}
- * if it was not needed ({@code BELOW_MINIMUM}) or not available ({@code TOO_LARGE}).
+ * The result of a comparison. The similarity is exact if measured, 0 if strict characters differ, and {@code NaN} if
+ * it was not needed ({@code BELOW_MINIMUM}) or not available ({@code TOO_LARGE}).
  *
- * @param outcome whether the texts are similar enough, or why not
- * @param similarity 0 to 1, or {@code NaN}
- * @param differences of facts: {@code words}, {@code number}, {@code negation} or {@code order}, each with the words of both sides;
- *     else empty
+ * @param differences of facts: {@code words}, {@code number}, {@code negation} or {@code order}, each with the words
+ *     of both sides
  */
 public record Verdict(Outcome outcome, double similarity, Map<String, List<List<String>>> differences) {
 

@@ -9,10 +9,7 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
  * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
  * @param field the text to read from each document; null for what its fingerprint is made of
- * @param measure how similarity is measured
- * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; for token measures
- *     only
- * @param minSimilarity the least similarity, 0 to 1
+ * @param shingleSize tokens per shingle, for token measures
  * @param strictCharacters characters whose sequences must be equal, or null
  * @param strip blocks that are no text
  */
