@@ -27,7 +27,6 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
 import org.opensearch.simhash.search.match.Cancellation;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 
 /** Reads ids of documents of a point in time, some million documents at a time. Blocks its one thread. */
 public record IdScan(PointInTime pointInTime) {
@@ -141,7 +140,7 @@ public record IdScan(PointInTime pointInTime) {
             int documents = wanted.cardinality();
             Cancellation cancellation = new Cancellation(leaf.reader());
             // The wrapper takes no postings to use again: making new ones takes most of the time.
-            LeafReader reader = UncheckedReader.of(leaf.reader());
+            LeafReader reader = Cancellation.unchecked(leaf.reader());
             Terms ids = reader.terms(IdFieldMapper.NAME);
             if (ids == null || ids.size() > (long) documents * TERMS_PER_DOCUMENT) {
                 readStored();

@@ -209,17 +209,15 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         return "document has no field [" + path + "] of the processor [image_hash]";
     }
 
-    public static final class Factory implements Processor.Factory {
-
-        private final Decoders decoders;
-        private final DecodingTurns turns;
-        private final FingerprintCounts counts;
+    public record Factory(Decoders decoders, DecodingTurns turns, FingerprintCounts counts)
+            implements Processor.Factory {
 
         public Factory(Decoders decoders, FingerprintCounts counts) {
-            this.decoders = decoders;
-            this.turns = new DecodingTurns(
-                    decoders.threads(), () -> decoders.settings().apply(MAX_BULK_TIME));
-            this.counts = counts;
+            this(
+                    decoders,
+                    new DecodingTurns(
+                            decoders.threads(), () -> decoders.settings().apply(MAX_BULK_TIME)),
+                    counts);
         }
 
         @Override

@@ -15,6 +15,9 @@ import org.apache.lucene.index.Terms;
  */
 public final class Cancellation {
 
+    /** Part of the wrapper's class names: OpenSearch's class is package-private, and Lucene has one too. */
+    private static final String CHECKS = ".ExitableDirectoryReader$";
+
     private final LeafReader reader;
     /** Any field with points, or null. */
     private final String points;
@@ -68,20 +71,11 @@ public final class Cancellation {
     /**
      * The reader below OpenSearch's cancellation wrapper. The wrapper checks each opened term and every few documents,
      * opens postings anew for each term, and hides bulk reads: two thirds of the time of some searches. Callers check
-     * {@link Cancellation} instead.
+     * {@link Cancellation} instead. Other wrappers stay: they may restrict what is visible.
      */
-    public static final class UncheckedReader {
-
-        /** Part of the wrapper's class names: OpenSearch's class is package-private, and Lucene has one too. */
-        private static final String CHECKS = ".ExitableDirectoryReader$";
-
-        private UncheckedReader() {}
-
-        /** Removes only this wrapper. Others may restrict what is visible. */
-        public static LeafReader of(LeafReader reader) {
-            boolean checks = reader instanceof FilterLeafReader
-                    && reader.getClass().getName().contains(CHECKS);
-            return checks ? ((FilterLeafReader) reader).getDelegate() : reader;
-        }
+    public static LeafReader unchecked(LeafReader reader) {
+        boolean checks = reader instanceof FilterLeafReader
+                && reader.getClass().getName().contains(CHECKS);
+        return checks ? ((FilterLeafReader) reader).getDelegate() : reader;
     }
 }

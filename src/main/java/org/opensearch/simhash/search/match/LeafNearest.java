@@ -18,7 +18,6 @@ import org.apache.lucene.util.BitSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.search.match.Print.Target;
 
@@ -53,7 +52,7 @@ final class LeafNearest {
 
     /** @param targets distinct, or work is done twice */
     LeafNearest(LeafReader reader, IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
-        this.reader = UncheckedReader.of(reader);
+        this.reader = Cancellation.unchecked(reader);
         this.cancellation = new Cancellation(reader);
         this.live = reader.getLiveDocs();
         this.fields = fields;

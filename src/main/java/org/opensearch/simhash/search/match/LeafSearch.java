@@ -8,13 +8,10 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.ProbePlan;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.CountPlanner.CountedProbes;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
 import org.opensearch.simhash.search.match.Print.Target;
-import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
 
 /** One query in one leaf: what the leaf has, and the ways to search it. One thread. */
@@ -43,8 +40,7 @@ final class LeafSearch {
         this.cancellation = new Cancellation(context.reader());
         this.query = query;
         this.effort = new LeafEffort(context.ord);
-        this.digest =
-                target.digest() == null ? null : ExactTerm.seek(reader, fields.digest(), new BytesRef(target.digest()));
+        this.digest = target.digest() == null ? null : SchemeFilter.seek(reader, fields.digest(), target.digest());
         SchemeFilter sameScheme = target.isWhole() ? SchemeFilter.open(reader, fields.scheme(), target.scheme()) : null;
         boolean isLong = target.hash() != null;
         this.bits = sameScheme == null || isLong ? null : DocValues.getSortedNumeric(reader, fields.bits());
@@ -59,7 +55,7 @@ final class LeafSearch {
 
     /** Null if no document of the leaf can match. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
-        LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
+        LeafSearch leaf = new LeafSearch(context, Cancellation.unchecked(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
@@ -71,7 +67,7 @@ final class LeafSearch {
     MatchSource search(ProbePlan plan, int from, int to, int bound) throws IOException {
         if (fingerprints == null) {
             effort.plan(LeafEffort.Plan.DIGEST);
-            return MatchSource.EMPTY;
+            return new VerifiedProbes.MatchList(new long[0], 0);
         }
         if (plan == null) {
             effort.plan(LeafEffort.Plan.SCAN);

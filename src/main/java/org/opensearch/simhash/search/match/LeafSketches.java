@@ -16,9 +16,7 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
-import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.search.match.SketchComparison.SharedBands;
 
 /** One query in one leaf: what the leaf has, and the documents to compare. One thread. */
@@ -49,12 +47,12 @@ final class LeafSketches {
     private LeafSketches(LeafReaderContext context, MinHashQuery query) throws IOException {
         SketchTarget target = query.target();
         this.query = query;
-        this.reader = UncheckedReader.of(context.reader());
+        this.reader = Cancellation.unchecked(context.reader());
         this.cancellation = new Cancellation(context.reader());
         this.effort = new LeafEffort(context.ord);
         this.digest = target.digest() == null
                 ? null
-                : ExactTerm.seek(reader, query.fields().digest(), new BytesRef(target.digest()));
+                : SchemeFilter.seek(reader, query.fields().digest(), target.digest());
         SchemeFilter sameScheme = target.sketch() == null
                 ? null
                 : SchemeFilter.open(reader, query.fields().scheme(), target.scheme());

@@ -22,6 +22,12 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
  */
 public abstract class LongHashValues {
 
+    private final DocIdSetIterator all;
+
+    private LongHashValues(DocIdSetIterator all) {
+        this.all = all;
+    }
+
     public static LongHashValues open(LeafReader reader, String field) throws IOException {
         FieldInfo info = reader.getFieldInfos().fieldInfo(field);
         return info == null || info.getDocValuesType() == DocValuesType.BINARY
@@ -29,7 +35,9 @@ public abstract class LongHashValues {
                 : new Texts(DocValues.getSortedSet(reader, field));
     }
 
-    abstract DocIdSetIterator documents();
+    final DocIdSetIterator documents() {
+        return all;
+    }
 
     abstract boolean advanceExact(int doc) throws IOException;
 
@@ -59,12 +67,8 @@ public abstract class LongHashValues {
         private final BinaryValues several = new BinaryValues();
 
         Bytes(BinaryDocValues documents) {
+            super(documents);
             this.documents = documents;
-        }
-
-        @Override
-        DocIdSetIterator documents() {
-            return documents;
         }
 
         @Override
@@ -90,12 +94,8 @@ public abstract class LongHashValues {
         private int left;
 
         Texts(SortedSetDocValues documents) {
+            super(documents);
             this.documents = documents;
-        }
-
-        @Override
-        DocIdSetIterator documents() {
-            return documents;
         }
 
         @Override

@@ -6,23 +6,6 @@ import java.io.IOException;
 /** Finds the documents of a range within a distance, ascending. One thread, forward only. */
 interface MatchSource {
 
-    MatchSource EMPTY = new MatchSource() {
-        @Override
-        public int fill(int from, int to, int bound, MatchBatch batch) {
-            return to;
-        }
-
-        @Override
-        public int maxAdded() {
-            return 0;
-        }
-
-        @Override
-        public int next(int from) {
-            return Integer.MAX_VALUE;
-        }
-    };
-
     /**
      * Adds the documents of {@code [from, to)} within {@code bound} bits to the batch, at most {@link #maxAdded}.
      *

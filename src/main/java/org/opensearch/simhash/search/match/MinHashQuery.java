@@ -14,11 +14,9 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
-import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.match.Print.SketchTarget;
-import org.opensearch.simhash.search.match.SchemeFilter.ExactTerm;
 
 /**
  * Matches documents whose sketch is similar enough to the target's, and every document with the target's digest.
@@ -165,7 +163,7 @@ public final class MinHashQuery extends PrintQuery<SketchTarget> {
             }
             List<String> shared = new ArrayList<>();
             for (String term : layout.terms(target.sketch())) {
-                TermsEnum found = ExactTerm.seek(context.reader(), fields.segment(0), new BytesRef(term));
+                TermsEnum found = SchemeFilter.seek(context.reader(), fields.segment(0), term);
                 if (found != null && found.postings(null, PostingsEnum.NONE).advance(doc) == doc) {
                     shared.add(term);
                 }

@@ -16,7 +16,6 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.match.StoredFingerprints.LongFingerprints;
 
@@ -59,7 +58,7 @@ public final class NearestTargets {
     /** @param queries of the same fingerprint object and distance */
     public NearestTargets(LeafReaderContext context, List<SimHashQuery> queries) throws IOException {
         IndexedFields fields = queries.getFirst().fields();
-        LeafReader reader = UncheckedReader.of(context.reader());
+        LeafReader reader = Cancellation.unchecked(context.reader());
         this.maxDistance = queries.getFirst().maxDistance();
         SimHashQuery ofOneWord = queries.stream()
                 .filter(query -> query.target().bits().isPresent())

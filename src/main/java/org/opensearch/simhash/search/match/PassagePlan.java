@@ -16,7 +16,6 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.core.passages.Words;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 
 /**
  * The terms that find all documents with a run of {@code minWords} words of a source, those of the fewest documents. Each run holds
@@ -112,7 +111,7 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
     private static int[] documents(IndexReader reader, String field, long[] hashes) throws IOException {
         int[] documents = new int[hashes.length];
         for (LeafReaderContext leaf : reader.leaves()) {
-            Terms indexed = UncheckedReader.of(leaf.reader()).terms(field);
+            Terms indexed = Cancellation.unchecked(leaf.reader()).terms(field);
             if (indexed != null) {
                 Cancellation cancellation = new Cancellation(leaf.reader());
                 TermsEnum terms = indexed.iterator();

@@ -26,7 +26,6 @@ import org.apache.lucene.util.SparseFixedBitSet;
 import org.opensearch.simhash.core.passages.CommonRuns;
 import org.opensearch.simhash.core.passages.CommonRuns.Shared;
 import org.opensearch.simhash.core.passages.Words;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.search.match.Print.PassageTarget;
 
 /**
@@ -170,7 +169,7 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
             // A timeout ends the search when the first document is compared, and would be a failure here.
-            LeafReader reader = UncheckedReader.of(leaf.reader());
+            LeafReader reader = Cancellation.unchecked(leaf.reader());
             long proposed = proposed(reader);
             if (proposed == 0) {
                 return null;

@@ -28,7 +28,7 @@ final class SchemeFilter {
         if (scheme == null) {
             return NONE;
         }
-        TermsEnum term = ExactTerm.seek(reader, field, new BytesRef(scheme));
+        TermsEnum term = seek(reader, field, scheme);
         if (term == null) {
             return null;
         }
@@ -64,18 +64,10 @@ final class SchemeFilter {
         }
     }
 
-    static final class ExactTerm {
-
-        private ExactTerm() {}
-
-        /** The enumeration at the term; null if the leaf does not have it. */
-        static TermsEnum seek(LeafReader reader, String field, BytesRef term) throws IOException {
-            Terms terms = reader.terms(field);
-            if (terms == null) {
-                return null;
-            }
-            TermsEnum termsEnum = terms.iterator();
-            return termsEnum.seekExact(term) ? termsEnum : null;
-        }
+    /** The enumeration at the term; null if the leaf does not have it. */
+    static TermsEnum seek(LeafReader reader, String field, String term) throws IOException {
+        Terms terms = reader.terms(field);
+        TermsEnum found = terms == null ? null : terms.iterator();
+        return found != null && found.seekExact(new BytesRef(term)) ? found : null;
     }
 }

@@ -141,7 +141,7 @@ final class VerifiedProbes {
     }
 
     /** Known matches with their distances. */
-    private static final class MatchList implements MatchSource {
+    static final class MatchList implements MatchSource {
 
         /** Ascending: document in the high bits, distance in the low bits. */
         private final long[] matches;

@@ -15,6 +15,6 @@
  *   <li><b>lead</b>: {@code LeadVerification} compares only what the rest of a conjunction proposes.
  * </ul>
  *
- * <p>Plain Lucene: of OpenSearch it knows only the name of the reader in {@code UncheckedReader}.
+ * <p>Plain Lucene: of OpenSearch it knows only the name of the reader in {@code Cancellation}.
  */
 package org.opensearch.simhash.search.match;

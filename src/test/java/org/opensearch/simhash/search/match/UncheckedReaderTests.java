@@ -10,7 +10,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.search.internal.ContextIndexSearcher;
-import org.opensearch.simhash.search.match.Cancellation.UncheckedReader;
 
 public class UncheckedReaderTests extends LuceneTestCase {
 
@@ -29,7 +28,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
             LeafReader checked = leaf(searcher);
             LeafReader plain = index.reader().leaves().getFirst().reader();
             assertNotSame(plain, checked);
-            assertSame(plain, UncheckedReader.of(checked));
+            assertSame(plain, Cancellation.unchecked(checked));
         }
     }
 
@@ -37,7 +36,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
         try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0L, 4)))) {
             LeafReader checked = leaf(new IndexSearcher(ExitableDirectoryReader.wrap(index.reader(), () -> false)));
-            assertSame(index.reader().leaves().getFirst().reader(), UncheckedReader.of(checked));
+            assertSame(index.reader().leaves().getFirst().reader(), Cancellation.unchecked(checked));
         }
     }
 
@@ -45,7 +44,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
         try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0L, 4)))) {
             LeafReader plain = index.reader().leaves().getFirst().reader();
-            assertSame(plain, UncheckedReader.of(plain));
+            assertSame(plain, Cancellation.unchecked(plain));
             LeafReader restricting = new FilterLeafReader(plain) {
                 @Override
                 public CacheHelper getCoreCacheHelper() {
@@ -57,7 +56,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
                     return null;
                 }
             };
-            assertSame(restricting, UncheckedReader.of(restricting));
+            assertSame(restricting, Cancellation.unchecked(restricting));
         }
     }
 
