@@ -362,7 +362,6 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
     /**
      * @param name of the field or of its sub-field with values
      * @param type of the field with that name
-     * @param hasValues whether documents can be compared by it
      */
     private record FieldType(String name, String type, boolean hasValues) {}
 }

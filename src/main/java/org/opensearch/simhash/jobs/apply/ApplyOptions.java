@@ -21,8 +21,6 @@ import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
 /**
- * @param dest index with the groups
- * @param run whose groups
  * @param into for documents of indices that the request does not name; or null
  * @param body all options, also those that a job has
  */
@@ -90,11 +88,7 @@ record ApplyOptions(String dest, String run, Only only, String into, Given body)
         return body.get("archive", Optional.<String>empty()).orElse(null);
     }
 
-    /**
-     * The options of a job that writes the same.
-     *
-     * @param parameters of the run that found the groups
-     */
+    /** The options of a job that writes the same. */
     DeduplicateOptions asJob(Map<?, ?> parameters) {
         Map<String, Object> ofRun = new HashMap<>();
         Stream.concat(OF_RUN.stream(), action() == Action.DELETE ? Stream.of("verify", "candidates") : Stream.of())

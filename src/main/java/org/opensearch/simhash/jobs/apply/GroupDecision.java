@@ -18,12 +18,9 @@ import org.opensearch.simhash.jobs.write.TextPrints;
 /**
  * What to do about a group. What is unknown or of another form is never read as consent.
  *
- * @param group where it is stored
  * @param isChosen whether the request is about such decisions
  * @param survivor the chosen one, else that of the job
  * @param isOtherSurvivor whether it is not that of the job
- * @param duplicates to tag or delete
- * @param rejected members that are no duplicates
  */
 record GroupDecision(
         GroupVersion group,

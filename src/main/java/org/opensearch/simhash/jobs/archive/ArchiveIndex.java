@@ -83,11 +83,7 @@ public final class ArchiveIndex {
         return JobIndex.written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
     }
 
-    /**
-     * Refuses filtered aliases, which hide copies from a restore.
-     *
-     * @param names of indices and aliases
-     */
+    /** Refuses filtered aliases, which hide copies from a restore. */
     public static void requireWhole(ClusterState state, Set<String> names) {
         for (String name : names) {
             IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
@@ -115,7 +111,6 @@ public final class ArchiveIndex {
      * Does not wait for replicas of a node that left, as no write of OpenSearch does: they are made again elsewhere after a minute.
      *
      * @param archive an index or an alias; this node may not know it yet
-     * @param patience the longest wait
      * @param task ends the wait if it is cancelled
      * @throws OpenSearchStatusException if replicas are missing at the end (HTTP 503)
      */

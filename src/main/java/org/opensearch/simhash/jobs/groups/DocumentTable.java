@@ -101,7 +101,6 @@ public final class DocumentTable {
      * Reads and ranks the documents: all ids, then the other values page by page.
      *
      * @param decided conditions that no ignored value may decide
-     * @param progress is told the number of documents per page
      */
     public static DocumentTable read(JobRun run, PairConditions decided, long[] addresses, LongConsumer progress) {
         DeduplicateOptions options = run.options();

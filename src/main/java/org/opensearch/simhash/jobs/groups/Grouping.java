@@ -142,11 +142,7 @@ public final class Grouping {
         return ended;
     }
 
-    /**
-     * Links of documents that meet the conditions of the job, and that people have not kept apart.
-     *
-     * @param compared says whether they are similar
-     */
+    /** Links of documents that meet the conditions of the job, and that people have not kept apart. */
     private record ConditionalLinks(DocumentTable table, ApartDocuments apart, LinkCheck compared)
             implements LinkCheck {
 

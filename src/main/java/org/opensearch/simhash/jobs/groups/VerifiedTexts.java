@@ -237,8 +237,6 @@ final class VerifiedTexts implements LinkCheck {
     /**
      * Fails if no text was found, because a misspelled field must not look like an index without duplicates. Call it at
      * the end.
-     *
-     * @param isMapped whether an index maps the field
      */
     void requireSome(Predicate<String> isMapped) {
         if (verification != null

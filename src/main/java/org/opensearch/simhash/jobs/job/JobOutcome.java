@@ -72,11 +72,7 @@ public final class JobOutcome {
         obstacles.merge(obstacle, 1L, Long::sum);
     }
 
-    /**
-     * Says why documents stay. Call it once, at the end.
-     *
-     * @param indices of the job
-     */
+    /** Says why documents stay. Call it once, at the end. */
     public void warnOfObstacles(Collection<String> indices) {
         String names = String.join(",", indices);
         obstacles.forEach((obstacle, documents) -> {
@@ -154,8 +150,6 @@ public final class JobOutcome {
     /**
      * Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled
      * job, it throws the error.
-     *
-     * @param indices of the job
      */
     public void failed(RuntimeException e, JobTask task, String... indices) {
         if (task.isCancelled() || hasChanges() == false) {

@@ -30,11 +30,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.node.NodeClient;
 
-/**
- * Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options.
- *
- * @param <O> the options
- */
+/** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
 public abstract class JobRequest<O> extends RequestOnIndices {
 
     private final O options;

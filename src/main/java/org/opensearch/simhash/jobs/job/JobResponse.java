@@ -19,11 +19,7 @@ public final class JobResponse extends LocalResponse {
     /** By name, in documented order. */
     private final Map<String, Object> more;
 
-    /**
-     * @param run null if it has no id
-     * @param outcome has failures and warnings
-     * @param more further fields, in documented order
-     */
+    /** @param more further fields, in documented order */
     public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome, Map<String, Object> more) {
         this.run = run;
         this.counts = counts;

@@ -70,11 +70,7 @@ public final class JobRunner {
         return List.copyOf(underWay);
     }
 
-    /**
-     * Queues a job and answers. A job that is cancelled in the queue ends at once.
-     *
-     * @param threads the pool for this kind of job
-     */
+    /** Queues a job and answers. A job that is cancelled in the queue ends at once. */
     public <T> void start(
             JobTask task,
             JobOutcome outcome,

@@ -17,11 +17,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
-/**
- * Services of the node that jobs use.
- *
- * @param searches counts text comparisons, too
- */
+/** Services of the node that jobs use. */
 public record JobServices(
         TransportService transport,
         Client client,

@@ -17,15 +17,9 @@ import org.opensearch.tasks.Task;
  *
  * @param run the id in its answer and in the archive; null before it starts
  * @param deletion null unless it deletes
- * @param documents to read
- * @param read documents
- * @param compared pairs of fingerprints
- * @param groups found
  * @param written documents tagged, cleared, deleted or restored, and groups in {@code dest}; not copies in an archive
- * @param passes over the fingerprints
  * @param requestsPerSecond most documents written per second; -1 for no limit
  * @param total steps of the phase; 0 if their time is unknown
- * @param done steps of the phase
  * @param throttled milliseconds spent waiting for the pace
  * @param throttledUntil milliseconds left of the present wait; 0 without one
  * @param remaining estimated milliseconds of the phase; -1 if unknown

@@ -72,11 +72,7 @@ public final class JobTask extends CancellableTask {
         return pace;
     }
 
-    /**
-     * Changes the pace, also of a present wait.
-     *
-     * @param requestsPerSecond greater than 0, or -1 for no limit
-     */
+    /** Changes the pace, also of a present wait. */
     void rethrottle(float requestsPerSecond) {
         pace = pace.withRequestsPerSecond(requestsPerSecond);
     }
@@ -143,11 +139,7 @@ public final class JobTask extends CancellableTask {
         }
     }
 
-    /**
-     * Enters a phase.
-     *
-     * @param steps of the phase, or {@link #UNKNOWN}
-     */
+    /** Enters a phase. */
     public void enter(Phase next, long steps) {
         enter(next, steps, steps);
     }
@@ -427,11 +419,7 @@ public final class JobTask extends CancellableTask {
             return Math.max(0, next() - System.nanoTime());
         }
 
-        /**
-         * Least nanoseconds until the last request is sent.
-         *
-         * @param documents of all unfinished steps
-         */
+        /** Least nanoseconds until the last request is sent. */
         long nanosUntilLast(long documents) {
             long rest = Math.max(0, documents - sent.get());
             if (rest == 0) {

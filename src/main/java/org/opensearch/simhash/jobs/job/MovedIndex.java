@@ -11,21 +11,13 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.transport.client.Client;
 
-/**
- * Where the documents of a run are now, if the indices that a request names are not those of the run.
- *
- * @param names of the request
- * @param indices behind them
- * @param into of the request, or null
- */
+/** Where the documents of a run are now, if the indices that a request names are not those of the run. */
 public record MovedIndex(
         ClusterState state, Client client, List<String> names, Collection<String> indices, String into) {
 
     /**
      * Those of the run whose documents are somewhere else now. If some are where they were, an index that is still there has not moved,
      * and who names indices by themselves, not what was swapped, means these.
-     *
-     * @param origins the indices of the run
      */
     public List<String> moved(Collection<String> origins) {
         boolean isNamed = names.stream().anyMatch(Set.copyOf(indices)::contains);
@@ -43,7 +35,6 @@ public record MovedIndex(
     /**
      * The index to write into; null if nothing has moved.
      *
-     * @param moved of {@link #moved}
      * @param ids of some documents that were there
      * @throws IllegalArgumentException if it is not known
      */

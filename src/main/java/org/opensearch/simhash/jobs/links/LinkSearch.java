@@ -124,11 +124,7 @@ public final class LinkSearch {
         return new PassPlan(nodes, chunks, (int) Math.min(Integer.MAX_VALUE / 2, rows), only);
     }
 
-    /**
-     * The links of all documents, or of those connected with new ones.
-     *
-     * @param memory pays for the answer
-     */
+    /** The links of all documents, or of those connected with new ones. */
     public NearJoin.Joined first(Wanted wanted, Account memory) {
         if (newDocuments == null) {
             return prints == null ? atOnce(memory) : wantedLinks(wanted, memory);
@@ -212,11 +208,7 @@ public final class LinkSearch {
                         && Arrays.stream(addresses).mapToObj(index).anyMatch(queries::isOfOthers));
     }
 
-    /**
-     * The wanted links.
-     *
-     * @param memory pays for the answer
-     */
+    /** The wanted links. */
     public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
         return joined(plan.only == null ? wanted : wanted.within(plan.only), memory);

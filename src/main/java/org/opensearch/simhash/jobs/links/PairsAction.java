@@ -62,11 +62,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
     }
 
     /**
-     * @param pointInTime its id
-     * @param query selects documents
      * @param against selects those of the other side; null if there is none
-     * @param field the object with the fingerprint or the sketch
-     * @param same fields that must have equal values in linked documents
      * @param distance greatest number of differing bits; 0 for sketches
      * @param expectedRows approximate number of fingerprints or sketches in the chunks
      */

@@ -8,12 +8,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
-/**
- * The work of passes.
- *
- * @param compared pairs
- * @param schemes documents by scheme
- */
+/** The work of passes. */
 public record PassCounts(long documents, long fingerprinted, long compared, Map<String, Long> schemes)
         implements Writeable {
 

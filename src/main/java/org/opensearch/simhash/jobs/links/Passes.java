@@ -65,11 +65,6 @@ final class Passes {
         this.remote = new RemotePasses(client, job, task);
     }
 
-    /**
-     * @param wanted of all passes together
-     * @param memory pays for the answer
-     * @param request makes the request for two chunks
-     */
     NearJoin.Joined run(
             List<Chunks> passes,
             List<DiscoveryNode> nodes,

@@ -37,15 +37,8 @@ import org.opensearch.simhash.search.query.VerifyOptions;
 /**
  * The options of a job.
  *
- * @param field the fingerprint object
- * @param query selects documents
  * @param maxDistance the most bits in which linked fingerprints differ
- * @param verify the rule for texts, or null
  * @param conditions on the other fields of linked documents
- * @param linkage how links make groups
- * @param maxGroupSize the most documents of a group
- * @param survivor the order that chooses the survivor
- * @param action what to do with duplicates
  * @param dest index for one document per group, or null
  * @param pairs whether {@code dest} gets all links, too
  * @param archive index for copies of deleted documents, or null
@@ -228,7 +221,6 @@ public record DeduplicateOptions(
     /**
      * Checks a field for sizes. What is inside the fingerprint object is replaced with it.
      *
-     * @param field the fingerprint object
      * @return its path; null for null
      */
     public static String outside(String field, String sizeField) {

@@ -73,11 +73,7 @@ final class ArchiveCopies {
         }
     }
 
-    /**
-     * Returns the documents whose copy is durable.
-     *
-     * @param read the documents, by rank
-     */
+    /** Returns the documents whose copy is durable. */
     List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         return copy(batch, read, rank -> Map.of());
     }

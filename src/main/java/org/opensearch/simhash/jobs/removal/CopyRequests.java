@@ -60,12 +60,7 @@ final class CopyRequests {
         this.outcome = job.outcome();
     }
 
-    /**
-     * By rank. A document that cannot be copied is a failure.
-     *
-     * @param read the documents, by rank
-     * @param more what else to say of a document
-     */
+    /** By rank. A document that cannot be copied is a failure. */
     Map<Integer, Copy> of(List<Duplicate> batch, Map<Integer, SearchHit> read, IntFunction<Map<String, Object>> more) {
         Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
         for (Duplicate duplicate : batch) {

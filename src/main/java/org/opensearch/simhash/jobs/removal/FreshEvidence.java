@@ -77,11 +77,7 @@ final class FreshEvidence {
                 .withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
     }
 
-    /**
-     * The duplicates that may be deleted. The others are counted.
-     *
-     * @param read the documents, whole, by rank
-     */
+    /** The duplicates that may be deleted. The others are counted. */
     List<Duplicate> of(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         judged.clear();
         documents = read;

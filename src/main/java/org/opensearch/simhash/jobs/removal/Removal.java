@@ -93,7 +93,6 @@ public final class Removal {
     /**
      * Maps tags where documents get them, and creates the archive.
      *
-     * @param changed names of indices
      * @param written collects the names of written indices
      */
     public static void prepare(JobRun run, List<String> changed, List<String> written) {

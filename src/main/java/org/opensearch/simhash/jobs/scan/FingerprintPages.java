@@ -62,13 +62,7 @@ public final class FingerprintPages {
     private long documents;
     private long fingerprinted;
 
-    /**
-     * @param field the object with the fingerprint or the sketch
-     * @param prints what is read
-     * @param same fields that must have equal values in linked documents
-     * @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch
-     * @param wanted tells which documents are left out
-     */
+    /** @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch */
     public FingerprintPages(
             PointInTime pointInTime, String field, Prints prints, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
@@ -209,11 +203,7 @@ public final class FingerprintPages {
         /**
          * A page of fingerprints from each shard, in the order of the shard's reader.
          *
-         * @param field the object with the fingerprint or the sketch
-         * @param prints what is read
-         * @param same fields that must have equal values in linked documents
          * @param after the last document read from each shard
-         * @param chunks the wanted fingerprints
          */
         record Page(
                 String field, Prints prints, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks)

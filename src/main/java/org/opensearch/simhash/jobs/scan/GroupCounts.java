@@ -57,9 +57,6 @@ public final class GroupCounts {
      * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
      * that is to be in none, and those of another size than their survivor says.
      *
-     * @param grouped documents with a group
-     * @param survivors selects some of them
-     * @param field of the groups
      * @param size a number in survivors; null for none
      * @param mayBeAlone whether a document may be a group of its own
      * @return addresses of one document of each, ascending
@@ -150,7 +147,6 @@ public final class GroupCounts {
         /**
          * @param field a keyword, or not mapped
          * @param size a number, of which the largest of each group is wanted; null for none
-         * @param slice of all groups, by their hashes
          */
         record Page(String field, String size, int slice, int slices) implements Writeable {
 

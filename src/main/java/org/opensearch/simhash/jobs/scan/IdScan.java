@@ -47,9 +47,7 @@ public record IdScan(PointInTime pointInTime) {
 
     /**
      * @param addresses of the documents, ascending and distinct; positions refer to them
-     * @param routings whether to read routings
      * @param memory pays during the call
-     * @param progress is told the number of documents per page
      */
     public void read(long[] addresses, boolean routings, Sink sink, LongConsumer memory, LongConsumer progress) {
         for (int from = 0; from < addresses.length; from += PAGE) {

@@ -70,13 +70,7 @@ public final class PageAggregationBuilder<W extends Writeable>
     public record PageShard(
             QueryShardContext context, IndexReader reader, ShardId id, Rows rows, LongConsumer memory) {}
 
-    /**
-     * A kind of pages.
-     *
-     * @param name of the aggregation
-     * @param wanted reads what to read
-     * @param maker makes what reads a page
-     */
+    /** A kind of pages. */
     public record PageKind<W extends Writeable>(
             String name, Writeable.Reader<W> wanted, CheckedBiFunction<W, PageShard, PageReader, IOException> maker) {
 
@@ -284,7 +278,6 @@ public final class PageAggregationBuilder<W extends Writeable>
     /**
      * The page of one shard. Its rows were written as they were found.
      *
-     * @param size number of rows
      * @param bytes what stands before the rows, then the rows
      */
     public record RowPage(ShardId shard, int size, BytesReference bytes) implements Writeable {

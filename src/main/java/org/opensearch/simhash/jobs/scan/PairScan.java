@@ -38,8 +38,6 @@ public record PairScan(PointInTime pointInTime) {
 
     /**
      * @param addresses of the documents, ascending and distinct; positions refer to them
-     * @param conditions that the values decide
-     * @param all conditions of the job
      * @param cancellable throws between two searches if the job is cancelled
      * @throws IllegalArgumentException if a document has a value that is ignored, which would look missing
      */
@@ -76,10 +74,7 @@ public record PairScan(PointInTime pointInTime) {
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_pairs", Page::new, PairsReader::new);
 
-        /**
-         * @param conditions that the values decide
-         * @param all conditions of the job: no value of their fields may be ignored
-         */
+        /** @param all conditions of the job: no value of their fields may be ignored */
         record Page(PairConditions conditions, PairConditions all) implements Writeable {
 
             Page(StreamInput in) throws IOException {

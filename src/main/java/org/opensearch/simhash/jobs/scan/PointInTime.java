@@ -92,12 +92,7 @@ public final class PointInTime implements AutoCloseable {
     /** Ends the watch of the cluster state. */
     private Runnable unwatch = () -> {};
 
-    /**
-     * A point in time that the caller opened and keeps alive.
-     *
-     * @param client sends searches as children of a task
-     * @param retries repeat rejected searches
-     */
+    /** A point in time that the caller opened and keeps alive. */
     public PointInTime(String id, Client client, NamedWriteableRegistry registry, Retries retries) {
         this(id, client, registry, null, retries);
     }
@@ -117,12 +112,7 @@ public final class PointInTime implements AutoCloseable {
         shards.forEach(shard -> positions.put(shard, positions.size()));
     }
 
-    /**
-     * Opens a point in time on all shards. It lives until it is closed.
-     *
-     * @param cluster knows the limits for keep-alive and hits
-     * @param retries repeat rejected requests
-     */
+    /** Opens a point in time on all shards. It lives until it is closed. */
     public static PointInTime open(
             String[] indices,
             IndicesOptions options,
@@ -374,8 +364,6 @@ public final class PointInTime implements AutoCloseable {
     /**
      * Reads documents, in no order.
      *
-     * @param wanted addresses of the documents
-     * @param source fields to read
      * @param visitor gets each hit with its address; the last sort value of a hit is internal
      */
     public void read(long[] wanted, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {

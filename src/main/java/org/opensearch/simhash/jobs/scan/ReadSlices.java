@@ -65,10 +65,7 @@ public final class ReadSlices {
         REFUSED
     }
 
-    /**
-     * @param memory pays for the slices
-     * @param retries say how long a single document waits
-     */
+    /** @param retries say how long a single document waits */
     public ReadSlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
         this.retries = retries;
@@ -103,7 +100,6 @@ public final class ReadSlices {
         /**
          * Reads as many of the documents, from the first one on, as fit.
          *
-         * @param source fields to read, for one search
          * @param visitor gets each hit with its address once it is accounted for
          * @param refused gets documents that do not fit even alone, and why
          */
@@ -166,8 +162,6 @@ public final class ReadSlices {
          * Accounts for a page. A page that does not fit ends the slice, unless the slice is empty. A refused document
          * is a slice of its own.
          *
-         * @param read number of documents
-         * @param length of their content
          * @param ofLargest of the content of the largest one
          */
         Page take(int read, long length, long ofLargest) {

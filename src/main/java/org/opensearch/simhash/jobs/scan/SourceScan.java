@@ -34,8 +34,6 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.Rows;
  * Reads {@code _source} as it is stored. A search for some fields of it parses each source on the shard, writes those fields, and leaves
  * them to be parsed once more: that takes three times as long. Only large sources are cut down to the fields.
  *
- * @param pointInTime of the documents
- * @param fields wanted of large sources
  * @param text a field that may be stored outside of {@code _source}; null for none
  */
 record SourceScan(PointInTime pointInTime, Collection<String> fields, String text) {
@@ -70,10 +68,7 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_sources", Page::new, SourcesReader::new);
 
-        /**
-         * @param fields wanted of large sources
-         * @param text a field that may be stored; null for none
-         */
+        /** @param text a field that may be stored; null for none */
         record Page(List<String> fields, String text) implements Writeable {
 
             Page(StreamInput in) throws IOException {

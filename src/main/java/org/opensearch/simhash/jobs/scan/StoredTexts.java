@@ -21,7 +21,6 @@ public final class StoredTexts {
     /**
      * A text beside its fingerprint.
      *
-     * @param freshness of the fingerprint
      * @param text to compare; blank if there is none
      */
     public record Judged(Freshness freshness, PreparedText text) {}
@@ -36,7 +35,6 @@ public final class StoredTexts {
     /**
      * @param textField the field to read; null for what the fingerprint is made of
      * @param fingerprint the fingerprint object; its scheme selects the recipe
-     * @param withPassages whether passages are compared
      * @param memory pays for a slice while it is read
      */
     public StoredTexts(

@@ -47,11 +47,7 @@ public final class ScheduledRun implements AutoCloseable {
         this.document = document;
     }
 
-    /**
-     * Fails with HTTP 409 if another run is at work. Other errors are left to the run. Blocks.
-     *
-     * @param dest may be missing
-     */
+    /** Fails with HTTP 409 if another run is at work. Other errors are left to the run. Blocks. */
     public static void requireFree(Client client, String dest) {
         RunDocument document;
         try {
@@ -66,7 +62,6 @@ public final class ScheduledRun implements AutoCloseable {
      * Takes the document.
      *
      * @param client not the task's: a cancelled task must give the document back, too
-     * @param dest an existing index
      * @throws org.opensearch.OpenSearchStatusException with HTTP 409 if another run is at work
      */
     public static ScheduledRun begin(Client client, String dest, TaskId task, String run) {
@@ -136,7 +131,6 @@ public final class ScheduledRun implements AutoCloseable {
      * A completed run.
      *
      * @param at its start, in milliseconds since 1970
-     * @param options as text
      * @param seen highest sequence number, per shard, up to which it saw all documents
      */
     public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {

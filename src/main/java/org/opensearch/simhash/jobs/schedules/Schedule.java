@@ -53,11 +53,7 @@ record Schedule(
     /** Of the error of a run. */
     private static final int ERROR_CHARACTERS = 1_000;
 
-    /**
-     * What is run, and when.
-     *
-     * @param job its options as typed
-     */
+    /** What is run, and when. */
     record Plan(List<String> index, TimeValue every, Map<String, Object> job, WritePace pace) {
 
         static final String EVERY = "every";
@@ -162,7 +158,6 @@ record Schedule(
     /**
      * A run that ended, as users see it.
      *
-     * @param run null if it has no id
      * @param groups null if it failed
      * @param error null if it completed
      */

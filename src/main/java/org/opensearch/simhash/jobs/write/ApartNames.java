@@ -56,10 +56,6 @@ final class ApartNames {
     /** Pairs that only {@code dest} keeps apart. */
     private long beyond;
 
-    /**
-     * @param field the fingerprint object
-     * @param memory pays for what is kept
-     */
     ApartNames(String field, LongConsumer memory) {
         this.field = field;
         this.memory = memory;

@@ -122,11 +122,7 @@ public final class DuplicateTags {
         }
     }
 
-    /**
-     * @param rank negative for a document without links
-     * @param count what the update counts as
-     * @param index of the document
-     */
+    /** @param rank negative for a document without links */
     private record Tagging(int rank, JobCount count, Index index, UpdateRequest update) {}
 
     /**

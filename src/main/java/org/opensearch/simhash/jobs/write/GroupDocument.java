@@ -27,7 +27,6 @@ import org.opensearch.simhash.jobs.groups.GroupReport;
  * A group as it is stored: its report, and the version of each document, which a later write checks.
  *
  * @param names the ids of groups in their documents; null if these get none
- * @param fingerprints of the survivor and the members
  * @param asked rejected pairs that are in the group again, because a text has changed
  * @param id made of the parameters and the survivor
  * @param versions a hash of the ids and fingerprints of all documents; null before these are read
@@ -111,7 +110,6 @@ record GroupDocument(
      * The request that writes it.
      *
      * @param runAt when the run began to write, in milliseconds since 1970
-     * @param there the document to replace
      */
     IndexRequest request(String dest, String run, long runAt, StoredDecision there) {
         try (XContentBuilder builder = XContentFactory.jsonBuilder()) {

@@ -217,7 +217,6 @@ public final class GroupMapping {
     /**
      * Refuses indices without reviewable groups.
      *
-     * @param dest names of indices
      * @throws IllegalArgumentException naming what is missing
      */
     public static void require(ClusterState state, Collection<String> dest) {

@@ -45,11 +45,7 @@ public final class JobIndex {
         }
     }
 
-    /**
-     * Maps what an index does not map yet. The objects around it stay what they are, such as nested. Blocks its thread.
-     *
-     * @param fields definitions by name
-     */
+    /** Maps what an index does not map yet. The objects around it stay what they are, such as nested. Blocks its thread. */
     public static void complete(Client client, IndexMetadata index, Map<String, Object> fields) {
         Map<String, Object> missing = missing(new IndexMapping(index), "", fields);
         if (missing.isEmpty() == false) {

@@ -14,9 +14,7 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
 /**
  * What all writes of a run need, once its groups are known.
  *
- * @param runId noted in what is written
  * @param table the documents of the groups, by rank
- * @param consent is asked before each bulk request
  */
 public record JobWrites(
         JobRun run, String runId, DocumentTable table, BulkWrites bulks, JobOutcome outcome, Consent consent) {

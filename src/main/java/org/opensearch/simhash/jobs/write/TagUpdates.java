@@ -25,7 +25,6 @@ import org.opensearch.transport.client.Client;
 /**
  * The partial updates that change tags, each on condition that the document is unchanged.
  *
- * @param field the fingerprint object
  * @param sizeField the field for the number of members, or null
  * @param runScripts whether the cluster allows the script that removes fields; if not, they become null
  */
@@ -125,11 +124,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         return update(hit, changed).setIfSeqNo(hit.getSeqNo()).setIfPrimaryTerm(hit.getPrimaryTerm());
     }
 
-    /**
-     * Replaces the names of those from which it is kept apart, and removes tags that say it is near one of these.
-     *
-     * @param tags paths of tags
-     */
+    /** Replaces the names of those from which it is kept apart, and removes tags that say it is near one of these. */
     UpdateRequest apart(SearchHit hit, List<String> names, Set<String> tags) {
         Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(FingerprintFields.APART), names));
         tags.stream()
@@ -178,7 +173,6 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     /**
      * The mapping of the fields of a tag. An existing mapping stays if it finds documents.
      *
-     * @param field the fingerprint object
      * @param sizeField the field for the number of members, or null
      */
     public record TagMapping(String field, String sizeField) {
