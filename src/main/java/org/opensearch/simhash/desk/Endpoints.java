@@ -29,10 +29,7 @@ import org.opensearch.simhash.desk.setup.SetupAction;
 import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.jobs.request.Endpoint;
 
-/**
- * All that the plugin answers over HTTP, below {@code /_plugins/_simhash}: this part's rows, then those of jobs. What changes
- * something or starts work needs a body or a JSON content type. What names indices must name some.
- */
+/** All that the plugin answers over HTTP, below {@code /_plugins/_simhash}: the rows of this part, then those of jobs. */
 final class Endpoints {
 
     private static final String INDEX = "index";

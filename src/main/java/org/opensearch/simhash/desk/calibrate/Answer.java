@@ -22,11 +22,7 @@ import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.VerifyOptions;
 
-/**
- * The answer for one fingerprint object.
- *
- * @param verification null, like {@code compared}, {@code estimates} and {@code suggestion}, if no document was drawn
- */
+/** The answer for one fingerprint object. If no document was drawn, the last four of what was compared are null. */
 record Answer(
         CalibrateAction.Request request,
         String field,

@@ -73,10 +73,7 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
         return () -> new JsonResponse(new Calibration(services, task, client).run(request));
     }
 
-    /**
-     * {@code POST} or {@code GET /_plugins/_simhash/calibrate/{index}}. With {@code task} it shows the answer of a finished task,
-     * with {@code format=svg} as a picture. With {@code format=html} it is a page that asks for both.
-     */
+    /** With {@code task} the answer of a finished one, with {@code format=svg} as a picture; {@code format=html} is a page for both. */
     public static CheckedConsumer<RestChannel, Exception> route(
             RestRequest request, String[] indices, NodeClient client) throws IOException {
         String format = request.param("format", JSON);

@@ -15,11 +15,7 @@ import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.IndexMapping;
 
-/**
- * The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable.
- *
- * @param bands how the pipelines of the indices cut sketches
- */
+/** The indices that have fingerprints or sketches, of those that a pattern meets; and how their pipelines cut sketches. */
 record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandLayout bands) {
 
     static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";

@@ -30,10 +30,7 @@ import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/**
- * One run over one point in time: reads, compares, estimates, once per fingerprint object. Needs only the caller's right to
- * search. One thread, which blocks.
- */
+/** One run over one point in time: reads, compares, estimates, once per fingerprint object. One thread, which blocks. */
 record Calibration(JobServices services, JobTask task, Client client) {
 
     /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */

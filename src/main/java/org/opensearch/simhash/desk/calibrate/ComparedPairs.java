@@ -18,10 +18,7 @@ import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 
-/**
- * Compares the texts of chosen pairs exactly. Pairs of one drawn document follow each other, so that its text is prepared once. A
- * pair that cannot be compared is not near, as in a job. One thread.
- */
+/** Compares the texts of chosen pairs exactly. A pair that cannot be compared is not near, as in a job. One thread. */
 final class ComparedPairs {
 
     private static final int AT_ONCE = 50;

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Draws an answer as SVG: precision and recall by distance or estimate with their intervals, and the suggested one. One chart per
- * fingerprint object. Follows the dark or light scheme of the reader. Works without colours.
- */
+/** Draws an answer as SVG, a chart per fingerprint object: precision and recall with their intervals. Works without colours. */
 final class Picture {
 
     private static final int WIDTH = 720;

@@ -25,10 +25,7 @@ import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 
-/**
- * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around
- * these. Keeps none but the drawn ones. One thread, which blocks.
- */
+/** Reads all prints of a point in time three times: to measure the density, to draw documents, to look around these. */
 final class Readings {
 
     private static final int TIMES = 3;

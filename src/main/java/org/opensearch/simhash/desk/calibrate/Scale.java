@@ -7,12 +7,7 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sample.Nearness;
 import org.opensearch.simhash.core.sample.SketchSteps;
 
-/**
- * What differs between fingerprints, which are near by bits of distance, and sketches, which are near by estimated similarity.
- *
- * @param rows the part of the answer that has a row for each step
- * @param rowName the part of a row that names the step
- */
+/** What differs between fingerprints, near by bits of distance, and sketches, near by estimated similarity. */
 record Scale(
         Steps steps,
         Nearness nearness,

@@ -28,10 +28,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.FingerprintPages;
 import org.opensearch.simhash.search.query.Threshold;
 
-/**
- * Which of the near pairs of fingerprints a job by sketches finds, where the index has both: the sketches of these pairs are read and
- * compared. One thread, which blocks.
- */
+/** Which of the near pairs of fingerprints a job by sketches finds, where the index has both. One thread, which blocks. */
 record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task, Account memory) {
 
     private static final int AT_ONCE = 1_000;

@@ -12,10 +12,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 
-/**
- * Chooses what the request leaves open: the longest text that the recipe reads, compared by tokens, or by characters if texts are
- * short. In a short text, one different token changes most shingles.
- */
+/** Chooses what the request leaves open: the longest text of the recipe, compared by characters if texts are short. */
 record TextChoice(
         PipelineRecipes recipes,
         Readings readings,
@@ -29,10 +26,7 @@ record TextChoice(
     /** The most characters of a short median text: three lines. */
     private static final int SHORT = 200;
 
-    /**
-     * @param middleLength the median length of the texts in characters
-     * @param markup what is wrong if they are HTML; null if all is well
-     */
+    /** @param markup what is wrong if they are HTML; null if all is well */
     record Choice(Verification verification, int middleLength, String markup) {
 
         boolean areShort() {

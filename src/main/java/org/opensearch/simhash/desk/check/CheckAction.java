@@ -44,10 +44,7 @@ import org.opensearch.transport.RemoteClusterAware;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/**
- * Checks whether indices are set up so that near-duplicates are found, one by one on a generic thread, which blocks. Only reads.
- * Cancellable between indices.
- */
+/** Checks whether indices are set up so that near-duplicates are found, one by one. Only reads. Cancellable between indices. */
 public final class CheckAction extends BlockingAction<CheckAction.Request, Checked> {
 
     public static final String NAME = "indices:monitor/simhash/check";
@@ -234,12 +231,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         }
     }
 
-    /**
-     * An archive of deleted documents among other indices. What the plugin does there leaves it out; other searches find what was
-     * deleted.
-     *
-     * @param names of a request, which lead to it
-     */
+    /** An archive of deleted documents among other indices: searches find what was deleted. */
     private static void addArchive(List<String> names, CheckedIndex archived, Findings found) {
         String archive = archived.name();
         Map<String, ?> aliasesOf = archived.metadata().getAliases();

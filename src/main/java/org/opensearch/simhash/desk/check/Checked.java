@@ -16,11 +16,7 @@ public final class Checked extends LocalResponse {
     private final List<Scheme> schemes;
     private final List<Finding> findings;
 
-    /**
-     * A scheme of stored fingerprints.
-     *
-     * @param pipeline that makes it; null for none
-     */
+    /** A scheme of stored fingerprints, and the pipeline that makes it, or null. */
     public record Scheme(String name, long documents, String pipeline, boolean isCurrent) implements ToXContentObject {
 
         @Override

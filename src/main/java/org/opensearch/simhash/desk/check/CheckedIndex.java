@@ -24,11 +24,7 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 
-/**
- * An index in the cluster state.
- *
- * @param steps of its pipelines, in the order in which they run
- */
+/** An index in the cluster state, with the steps of its pipelines in the order in which they run. */
 public record CheckedIndex(
         IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
@@ -59,10 +55,7 @@ public record CheckedIndex(
         return metadata.getIndex().getName();
     }
 
-    /**
-     * Whether the path that is checked is a field of the index's own: no object, or one with other parts and no scheme. A fingerprint
-     * would replace it.
-     */
+    /** Whether the path is a field of its own: no object, or one with other parts and no scheme. A fingerprint would replace it. */
     public boolean isOwnField() {
         Map<?, ?> definition = mapping.definition(fingerprint);
         if (definition == null) {

@@ -168,11 +168,7 @@ public enum CheckedKind {
         return candidates;
     }
 
-    /**
-     * Why queries refuse the mapping of the part that they compare; empty if they do not, or if only a query knows.
-     *
-     * @param definition of that part; null if it is not mapped
-     */
+    /** Why queries refuse the mapping of the part that they compare; empty if they do not, or if only a query knows. */
     Optional<String> refusal(String object, Map<?, ?> definition) {
         return Optional.empty();
     }

@@ -124,12 +124,7 @@ public record DocumentCounts(PrintCounts counts, Map<String, Long> schemes, long
         return anyText.hasClauses() ? Optional.of(anyText) : Optional.empty();
     }
 
-    /**
-     * The request that makes fingerprints of these schemes again. Documents without a text would lose theirs, so without the mapping
-     * to tell them apart these are words.
-     *
-     * @param wanted the documents, or null for all of these schemes
-     */
+    /** Makes fingerprints of these schemes again; words where the mapping does not tell who would lose theirs. Null: all documents. */
     static String remaking(CheckedIndex index, Step writer, Collection<String> schemes, QueryBuilder wanted) {
         String scheme = index.terms(FingerprintFields.SCHEME);
         Optional<QueryBuilder> withText = withText(index);

@@ -27,10 +27,7 @@ import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.ingest.StoredFingerprint.HashBits;
 
-/**
- * Looks at random documents: whether bits and segments are those of the hash, or bands those of the sketch; whether some of them are
- * made of the texts beside them, by making them again, and whether these texts are HTML.
- */
+/** Looks at random documents: whether their parts are made of one another, and of the texts beside them; whether these are HTML. */
 final class DocumentSample {
 
     private static final int SHOWN = 3;

@@ -6,10 +6,7 @@ import java.util.Locale;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
-/**
- * @param message what is wrong, and what follows
- * @param mend a request for Dev Tools, or words if no request mends it
- */
+/** @param mend a request for Dev Tools, or words if no request mends it */
 public record Finding(Severity severity, Code code, String index, String message, String mend)
         implements ToXContentObject {
 
@@ -38,11 +35,7 @@ public record Finding(Severity severity, Code code, String index, String message
                 .endObject();
     }
 
-    /**
-     * @param fingerprinted documents with a fingerprint or a sketch
-     * @param tooShort documents with only a digest
-     * @param without documents with neither
-     */
+    /** @param tooShort documents with only a digest */
     record PrintCounts(long documents, long fingerprinted, long tooShort, long without) {
 
         static final PrintCounts NONE = new PrintCounts(0, 0, 0, 0);

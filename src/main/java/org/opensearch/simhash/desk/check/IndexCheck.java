@@ -23,6 +23,7 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.ingest.IngestDocument;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
@@ -159,10 +160,7 @@ record IndexCheck(
         }
     }
 
-    /**
-     * Whether documents without fingerprint should have got one. If each writer has a condition, this tries a few, as {@code _simulate}
-     * does.
-     */
+    /** Whether documents without fingerprint should have one. Where each writer has a condition, a few are simulated. */
     private boolean mayGet(RandomDocuments random) {
         if (index.writers().allMatch(Step::isConditional) == false) {
             return true;
@@ -194,13 +192,12 @@ record IndexCheck(
 
     /** A failure may have the same cause. */
     private boolean isFingerprinted(SimulateDocumentBaseResult result) {
-        return result.getFailure() != null
-                || (result.getIngestDocument() != null
-                        && DocumentValues.objectsAt(
-                                                index.fingerprint(),
-                                                result.getIngestDocument().getSourceAndMetadata())
-                                        .isEmpty()
-                                == false);
+        IngestDocument made = result.getIngestDocument();
+        return made == null
+                ? result.getFailure() != null
+                : DocumentValues.objectsAt(index.fingerprint(), made.getSourceAndMetadata())
+                                .isEmpty()
+                        == false;
     }
 
     private void findUnfit(DocumentCounts documents, boolean isFieldMissing, RandomDocuments random) {

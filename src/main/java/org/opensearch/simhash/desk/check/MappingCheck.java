@@ -82,10 +82,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
         return index.mapping().hasDynamicTemplate(index.path(part));
     }
 
-    /**
-     * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
-     * pipeline names may be made there and removed again.
-     */
+    /** Checks whether documents have the fields that the pipeline reads and verifies. Another step of it may make them. */
     record MissingFields(
             CheckedIndex index,
             PipelineSteps pipelines,

@@ -79,9 +79,7 @@ public final class MendingRequest {
                 JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, part, flat), true);
     }
 
-    /**
-     * Maps the missing parts of the fingerprint. Names each segment, because dynamic templates would replace those of the index.
-     */
+    /** Maps the missing parts one by one, because dynamic templates would replace those of the index. */
     static String putMapping(CheckedIndex index, int segments) {
         Map<String, Object> parts = index.kind().partsAndTags(segments);
         parts.keySet().removeIf(part -> index.mapping().maps(index.path(part)));
@@ -216,10 +214,7 @@ public final class MendingRequest {
                             .getId());
         }
 
-        /**
-         * Refuses indices of which OpenSearch refuses each document, and larger pages than they allow. Names are resolved as the user
-         * may see them.
-         */
+        /** Refuses indices of which OpenSearch refuses each document, and larger pages than they allow. */
         static void prepare(ActionRequest request, SearchedIndices.Cluster cluster) {
             if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
                 ClusterState state = cluster.service().state();

@@ -117,10 +117,7 @@ record PipelineCheck(
                 + MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
     }
 
-    /**
-     * A template for indices with fingerprints that was meant for the index but not applied. Legacy templates count only if no composable
-     * one matches.
-     */
+    /** A template that was meant for the index but not applied. Legacy templates count only if no composable one matches. */
     void findTemplate() {
         String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
         Optional<Map.Entry<String, ComposableIndexTemplate>> composable = metadata.templatesV2().entrySet().stream()

@@ -74,10 +74,7 @@ public final class PipelineSteps {
                 : MendingRequest.putPipeline(step.pipeline(), definition);
     }
 
-    /**
-     * The definition of the pipeline of a step with other options of the step; null if the step is inside another one, or other indices
-     * use the pipeline.
-     */
+    /** Its pipeline with other options of a step; null if the step is inside another one, or other indices use the pipeline. */
     public Map<String, Object> with(List<CheckedIndex> indices, Step step, Map<String, Object> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());

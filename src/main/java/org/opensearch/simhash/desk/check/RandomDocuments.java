@@ -112,10 +112,7 @@ public record RandomDocuments(String index, int maxHits, Client client) {
         return from;
     }
 
-    /**
-     * Whether some document has a value there when a pipeline sees it, as far as the index tells. The mapping copies values, and
-     * names them in other ways, after that.
-     */
+    /** Whether some document has a value there when a pipeline sees it, as far as the index tells: mappings copy values later. */
     boolean haveSome(CheckedIndex index, String field) {
         Map<?, ?> definition = index.mapping().definition(field);
         boolean isInSource = index.mapping().keepsInSource(field);

@@ -16,10 +16,7 @@ import org.opensearch.simhash.desk.check.Finding.Severity;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.IndexMapping;
 
-/**
- * Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether its mapping has a place for what
- * they write.
- */
+/** Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether what they write has a place. */
 public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);

@@ -133,12 +133,7 @@ record TagCheck(
         }
     }
 
-    /**
-     * The same for the tags that {@code near_duplicate} writes. They name an index, an alias or a data stream, as the document was sent
-     * to.
-     *
-     * @param target its {@code target_field}
-     */
+    /** The same for the tags of {@code near_duplicate}, which name an index, an alias or a data stream. */
     private void danglingAtIngest(String target, Metadata metadata) {
         String id = target + ".id";
         if (index.mapping().maps(id) == false) {
@@ -223,10 +218,7 @@ record TagCheck(
         }
     }
 
-    /**
-     * Whether documents have no story although others have: the pipeline gives all a group, or a tenth of the survivors looked at are alone
-     * in theirs, which only {@code "groups": "all"} does.
-     */
+    /** Whether documents have no story although others have: by the pipeline, or a tenth of the survivors are alone in theirs. */
     private void withoutGroup(long fingerprinted) {
         String group = index.terms(FingerprintFields.GROUP);
         if (group == null) {
@@ -384,10 +376,7 @@ record TagCheck(
         return tagged;
     }
 
-    /**
-     * What documents with these ids say, by id. Several indices may have an id, and an index may allow few hits: what is found is not
-     * asked for again.
-     */
+    /** What documents with these ids say. Several indices may have an id: what is found is not asked for again. */
     private Map<String, List<Said>> byId(Set<String> ids, Set<String> indices) {
         Map<String, List<Said>> found = new HashMap<>();
         for (List<String> some : CollectionUtils.eagerPartition(List.copyOf(ids), AT_ONCE)) {

@@ -29,11 +29,7 @@ public record WritingPipeline(
 
     private static final String IGNORE_MISSING = "ignore_missing";
 
-    /**
-     * A setup with one of these pipelines if it suits, else with the recipe of one of them, or with the default recipe.
-     *
-     * @param before requests that come first
-     */
+    /** A setup with one of these pipelines if it suits, else with the recipe of one of them, or with the default recipe. */
     String used(Stream<String> candidates, String before) {
         return setup(candidates.toList()).map(before::concat).orElseGet(this::words);
     }

@@ -17,10 +17,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.transport.client.node.NodeClient;
 
-/**
- * A page as one file, the same for everybody: what it shows, it asks for itself. Its policy only allows its own script and style, by
- * their hashes, and requests to its own node. No other page may frame it, and nobody keeps it. Immutable.
- */
+/** A page as one file, the same for everybody. Its policy only allows its own script and style, and requests to its own node. */
 public final class HtmlPage {
 
     /** Indentation, comments and empty lines, which browsers do not need. No string of the resources has several lines. */

@@ -26,10 +26,7 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageReader;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.search.match.Cancellation;
 
-/**
- * The terms of a field that most documents have, by the statistics of the index: no document is read, and deleted ones count until
- * they are merged away. A shard takes some 0.1 µs for each of its terms. One thread, after the leaves.
- */
+/** The terms that most documents have, by the statistics of the index: no document is read. Some 0.1 µs for each term. */
 public final class BlockTerms implements PageReader {
 
     public static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
@@ -64,12 +61,7 @@ public final class BlockTerms implements PageReader {
         this.shard = shard;
     }
 
-    /**
-     * A search for the terms of at least so many documents in all shards together.
-     *
-     * @param shards that are searched
-     * @param limit of terms in a shard
-     */
+    /** A search for the terms of at least so many documents in all shards together, at most so many of each. */
     public static SearchRequest search(String[] indices, String field, int least, int shards, int limit) {
         int leastInShard = Math.max(1, least / Math.max(1, shards));
         return RandomDocuments.searchOf(

@@ -47,10 +47,7 @@ import org.opensearch.simhash.search.options.RequestOptions.Given;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/**
- * Finds the blocks that many documents share: footers, banners, disclaimers. The statistics of terms propose them, the texts of a few
- * documents say where each begins and ends, and searches count its documents. Changes nothing.
- */
+/** Finds the blocks that many documents share: statistics of terms propose them, a few texts say where each begins and ends. */
 public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/blocks";

@@ -28,11 +28,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.search.ingest.HashMakers;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 
-/**
- * Compares two texts that are loaded, by fingerprint, digest and every measure of similarity. One thread of the helpers.
- *
- * @param indices whose pipelines count if no recipe was chosen
- */
+/** Compares two loaded texts, by fingerprint, digest and every measure of similarity. One thread of the helpers. */
 record Comparison(PipelineRecipes recipes, CompareAction.Request request, Set<String> indices, HelperWork work) {
 
     /** Compares hashes if one is given or the pipeline makes some, else texts. */

@@ -23,10 +23,7 @@ import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/**
- * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
- * needs no right on one.
- */
+/** The fingerprint of a text or document, as the processor makes it. Reads no index and needs no right on one. */
 public final class FingerprintAction extends HelperAction<FingerprintAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/fingerprint";

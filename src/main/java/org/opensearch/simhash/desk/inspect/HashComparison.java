@@ -16,12 +16,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.HashMakers;
 
-/**
- * Compares two hashes of 64 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
- * hold. One thread of the helpers.
- *
- * @param makers of hashes that are none of texts
- */
+/** Compares two hashes that stand for something other than texts: given ones, those of images, those that documents hold. */
 record HashComparison(Comparison wanted, HashMakers makers) {
 
     private static final int BITS_OF_A_DIGIT = 4;

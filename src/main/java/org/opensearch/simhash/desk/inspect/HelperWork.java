@@ -134,10 +134,7 @@ public final class HelperWork implements LongConsumer {
         memory.accept(bytes);
     }
 
-    /**
-     * A small thread pool for inspection, so that long requests do not block the node's other threads. At least two: one
-     * serves others meanwhile.
-     */
+    /** A small pool, so that long requests do not block other threads of the node. At least two: one serves others meanwhile. */
     public static final class InspectThreads {
 
         static final String INSPECT = "simhash_inspect";

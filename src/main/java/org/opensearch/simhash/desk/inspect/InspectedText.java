@@ -112,10 +112,7 @@ record InspectedText(
         return fingerprinter.recipe().fields().stream().map(WeightedField::path).toList();
     }
 
-    /**
-     * Reads an object of a request's body, with a limit on values and depth: a value of two characters takes a hundred
-     * bytes of heap. One thread, one object.
-     */
+    /** Reads an object with a limit on values and depth: a value of two characters takes a hundred bytes of heap. */
     static final class BoundedObject {
 
         static final int MAX_DEPTH = 100;

@@ -47,13 +47,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
         return pipeline != null || config != null;
     }
 
-    /**
-     * The recipes, at least one.
-     *
-     * @param field target field of the wanted processors
-     * @param indices whose default pipelines count if nothing was chosen
-     * @throws IllegalArgumentException if there is none
-     */
+    /** The recipes, at least one: what was chosen, else those of the indices. Refuses a request for which there is none. */
     List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
         if (pipeline != null) {
             return recipes.ofPipeline(pipeline, field);

@@ -18,10 +18,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.search.ingest.DocumentTexts;
 
-/**
- * A helper that searches indices. Each request holds a thread that waits for searches, so few are answered at once; what it does with
- * hits is done on the threads of the helpers.
- */
+/** A helper that searches indices. Each request holds a thread that waits for searches, so few are answered at once. */
 abstract class SearchingAction<R extends SearchingAction.Request> extends HelperAction<R> {
 
     private static final int MOST_AT_ONCE = 16;

@@ -65,10 +65,7 @@ public final class MetricsAction extends NodesAction<String> {
         return format.write(metrics.read(clusterService.localNode().getId()));
     }
 
-    /**
-     * {@code GET /_plugins/_simhash/metrics} of this node; with {@code cluster=true} of all nodes, or of those named in the
-     * path.
-     */
+    /** Of this node; with {@code cluster=true} of all nodes, or of those named in the path. */
     public static CheckedConsumer<RestChannel, Exception> route(RestRequest request, String[] none, NodeClient client) {
         MetricsFormat format = MetricsFormat.of(request.param("format"), request.header("Accept"));
         String names = request.param("nodeId");

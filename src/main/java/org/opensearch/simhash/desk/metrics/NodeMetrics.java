@@ -41,10 +41,7 @@ import org.opensearch.simhash.search.query.SearchCounts.SearchCount;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.telemetry.metrics.tags.Tags;
 
-/**
- * All metrics of a node; the counts are those of {@code stats}. The type of a name never changes between releases. Reading takes less
- * than a millisecond and blocks no counting. Thread-safe.
- */
+/** All metrics of a node. The type of a name never changes between releases. Blocks no counting. Thread-safe. */
 public record NodeMetrics(
         NodeCounts counts,
         JobRunner jobs,
@@ -80,10 +77,7 @@ public record NodeMetrics(
                         .toList());
     }
 
-    /**
-     * Registers counters and gauges with fixed labels in OpenSearch's telemetry, which reads them when it collects. Free without
-     * telemetry.
-     */
+    /** Registers what has fixed labels in OpenSearch's telemetry, which reads it when it collects. Free without telemetry. */
     public List<Closeable> register(MetricsRegistry registry) {
         List<Closeable> gauges = new ArrayList<>();
         for (MetricSnapshot metric : lasting()) {

@@ -47,10 +47,7 @@ public final class StatsAction extends NodesAction<Map<String, Object>> {
         return counts.sections(wanted);
     }
 
-    /**
-     * {@code GET /_plugins/_simhash/stats}: selects nodes and sections by names and wildcards, as {@code _nodes/stats}
-     * does.
-     */
+    /** Selects nodes and sections by names and wildcards, as {@code _nodes/stats} does. */
     public static CheckedConsumer<RestChannel, Exception> route(RestRequest request, String[] none, NodeClient client) {
         String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
         NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);

@@ -17,11 +17,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 
-/**
- * Takes the next open groups that nobody has taken, for an hour: each by a write that fails if anybody else has written meanwhile.
- *
- * @param choice of which groups
- */
+/** Takes the next open groups that nobody has, for an hour: each by a write that fails if anybody else has written meanwhile. */
 record Batch(GroupChoice choice, int count) {
 
     private static final int MOST = 100;

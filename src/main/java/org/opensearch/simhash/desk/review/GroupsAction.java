@@ -32,10 +32,7 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 import org.opensearch.transport.client.node.NodeClient;
 
-/**
- * Shows groups of a run, doubtful ones first. Costs a search of {@code dest}. The first answer also aggregates its runs. Or the texts
- * of some documents as they were compared, which costs a get of each. Or rows.
- */
+/** Shows groups of a run, doubtful ones first, the texts of some documents as they were compared, or rows. */
 public final class GroupsAction extends BlockingAction<GroupsAction.Request, LocalResponse> {
 
     public static final String NAME = "indices:data/read/simhash/review";

@@ -61,11 +61,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     static final int MOST_DOCUMENTS = 50_000;
     private static final int MOST_TEXTS = 500;
 
-    /**
-     * Groups, and what the page needs beside them: the runs and the total only in the first answer about a run.
-     *
-     * @param dest names of indices, not of aliases
-     */
+    /** Groups, and what the page needs beside them: the runs and the total only in the first answer about a run. */
     Map<String, Object> read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
         boolean isFirst = choice.after() == null || choice.run() == null;

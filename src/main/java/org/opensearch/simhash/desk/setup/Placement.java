@@ -28,12 +28,7 @@ record Placement(
 
     private static final String PROCESSORS = "processors";
 
-    /**
-     * What is to be placed.
-     *
-     * @param nearDuplicate the options of the processor; null for none
-     * @param isGiven whether the pipeline exists and is taken as it is
-     */
+    /** @param isGiven whether the pipeline exists and is taken as it is */
     record Wanted(
             Map<String, Object> writer,
             Map<String, Object> nearDuplicate,

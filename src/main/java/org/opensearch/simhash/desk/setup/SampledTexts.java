@@ -16,10 +16,7 @@ import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.simhash.desk.check.WritingPipeline;
 
-/**
- * The texts of some documents, by path: which of them is the text that a fingerprint is to be made of. That is the one with the most
- * characters, if no other has two thirds of them. Keeps counts only. One thread.
- */
+/** Which text a fingerprint is made of: the one with the most characters, if no other has two thirds of them. Keeps counts. */
 final class SampledTexts {
 
     /** A text that has this share of the characters of the largest one has equal right. */

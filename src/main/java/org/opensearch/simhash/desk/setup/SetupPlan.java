@@ -64,11 +64,7 @@ record SetupPlan(
 
     private static final double SECONDS_OF_A_MILLION = 3;
 
-    /**
-     * Of a recipe that documents have already.
-     *
-     * @param stale schemes of what is made again
-     */
+    /** @param stale schemes of what is made again */
     record RecipeChange(String pipeline, Map<String, Object> definition, String why, List<String> stale, String made) {}
 
     private static <T> Map<T, List<String>> byContent(Map<String, T> byIndex) {
@@ -115,12 +111,7 @@ record SetupPlan(
         return steps;
     }
 
-    /**
-     * Adds the fields to a mapping that nobody else sees, with the limits of the index, so that no step and no write fails half way. Tries
-     * nothing where this node lacks what the analyzers of the index read.
-     *
-     * @throws IllegalArgumentException with what keeps the fields out
-     */
+    /** Adds the fields to a mapping that nobody else sees, so that no step fails half way. Tries nothing without the analyzers. */
     void requireRoom(IndicesService services) {
         for (CheckedIndex index : indices) {
             Map<String, Object> added = mappingOf(index, index.mapping()::maps);

@@ -77,10 +77,7 @@ record SetupRun(
 
     private static final int SHOWN = 500;
 
-    /**
-     * @param typed what the user named; a security filter may have replaced it by some of its indices
-     * @throws IllegalArgumentException naming what keeps the indices from being set up
-     */
+    /** @param typed what the user named; a security filter may have replaced it by some of its indices */
     Map<String, Object> run(ClusterState state, String typed, String name, List<String> names) {
         task.enter(Phase.READ, JobTask.UNKNOWN);
         requireIngestNode(state.nodes(), name);
@@ -111,10 +108,7 @@ record SetupRun(
         return planned(state, name, indices, known, checked, sample, trial);
     }
 
-    /**
-     * The object that gets the fingerprint: the named one, else one that a pipeline of the indices writes already, else the usual one, or
-     * a like name if an index has a field of its own there.
-     */
+    /** The named object, else one that a pipeline of the indices writes, else the usual one or, if that is not free, a like name. */
     private String target(List<IndexMetadata> indices, PipelineSteps known) {
         String usual = options.sketch().defaultObject();
         List<String> written = indices.stream()

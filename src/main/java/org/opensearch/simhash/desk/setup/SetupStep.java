@@ -8,11 +8,7 @@ import java.util.function.Consumer;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
-/**
- * One step of a setup, as a request to copy.
- *
- * @param work does it and fills {@code more} with what came of it; null for a step that is not part of a setup
- */
+/** A step, as a request to copy, and the work that fills {@code more} with what came of it; null if it is not of a setup. */
 record SetupStep(
         String what,
         String request,
