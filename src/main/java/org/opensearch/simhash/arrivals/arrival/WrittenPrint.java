@@ -29,7 +29,6 @@ record WrittenPrint(String field, Map<?, ?> fields) {
      * Null if the document has no such object.
      *
      * @param kind whose processor must have written it
-     * @throws IllegalArgumentException naming the field, the rule and the value
      */
     static WrittenPrint of(SketchKind kind, Map<String, Object> document, String field) {
         List<Object> values = DocumentValues.objectsAt(field, document);

@@ -84,10 +84,7 @@ public final class Ending implements AutoCloseable {
 
     private final Map<Part, OwnWords> words = new EnumMap<>(Part.class);
 
-    /**
-     * @param memory accounts for texts
-     * @param checkCancelled may throw to end the work
-     */
+    /** @param memory accounts for texts */
     public Ending(EndRule rule, Looked original, LongConsumer memory, Runnable checkCancelled) {
         this.rule = rule;
         this.original = original;

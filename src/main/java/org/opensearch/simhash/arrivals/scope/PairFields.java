@@ -64,11 +64,7 @@ public final class PairFields {
         return paths;
     }
 
-    /**
-     * Of an arriving document.
-     *
-     * @throws IllegalArgumentException with the option, the rule and the field or value that cannot be compared
-     */
+    /** Of an arriving document. */
     public Pairing of(Map<String, Object> document, String index) {
         return conditions.isEmpty() ? Pairing.NONE : pairing(document, index, true);
     }
@@ -104,11 +100,7 @@ public final class PairFields {
         }
     }
 
-    /**
-     * Refuses conditions that an index cannot decide.
-     *
-     * @throws IllegalArgumentException with the option, the rule and the field
-     */
+    /** Refuses conditions that an index cannot decide. */
     public void require(String index) {
         fields(index);
     }
@@ -116,8 +108,6 @@ public final class PairFields {
     /**
      * Refuses a field that neither the mapping nor the arriving document knows, once the index has documents to compare
      * with.
-     *
-     * @throws IllegalArgumentException with the option, the rule and the field
      */
     public void requireMapped(String index, Map<String, Object> arriving) {
         fields(index).forEach((name, field) -> {

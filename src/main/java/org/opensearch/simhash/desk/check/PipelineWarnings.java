@@ -180,7 +180,6 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
      * texts, or by too much. Only the pipelines tell what makes the fingerprints.
      *
      * @param cluster its limits count where the step has none
-     * @throws IllegalArgumentException naming the option, the rule and the value
      */
     private static void requireLimits(Step step, List<Step> steps, PipelineSteps stored, Settings cluster) {
         String action = String.valueOf(step.options().get("action"));

@@ -359,7 +359,6 @@ public final class DocumentTable {
 
         private boolean areWhole = true;
 
-        /** @param memory pays for the values; its owner closes it */
         SurvivorValues(List<SurvivorField> fields, int positions, Account memory) {
             this.fields = fields;
             this.memory = memory;
@@ -426,7 +425,6 @@ public final class DocumentTable {
         private final BytesRefBlockPool ids;
         private final int[] starts;
 
-        /** @param memory is told the bytes first, and may refuse them */
         PackedIds(int positions, LongConsumer memory) {
             memory.accept((long) positions * Integer.BYTES);
             this.starts = new int[positions];

@@ -275,7 +275,6 @@ public final class Grouping {
                 .collect(Collectors.toSet());
     }
 
-    /** @param memory pays for the graph; it has paid for {@code found}, which is used up */
     static NearGraph graph(NearJoin.Joined found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());

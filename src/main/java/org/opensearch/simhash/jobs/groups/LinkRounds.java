@@ -40,7 +40,6 @@ final class LinkRounds {
     private final NearGraph graph;
     private final CliqueScan scan;
 
-    /** @param memory pays for what stays to the end */
     LinkRounds(JobRun run, LinkSearch search, DocumentTable table, NearGraph graph, Account memory) {
         this.run = run;
         this.search = search;

@@ -25,7 +25,6 @@ final class PairColumns {
     /** Null without {@code within}. */
     private final double[][] places;
 
-    /** @param memory pays for the columns; its owner closes it */
     PairColumns(PairConditions conditions, int positions, Account memory) {
         this.conditions = conditions;
         this.memory = memory;

@@ -103,7 +103,6 @@ final class VerifiedTexts implements LinkCheck {
     private long similarPairs;
     private long givenUp;
 
-    /** @param memory pays for texts and comparisons; its owner closes it */
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
         this.options = run.options();
         this.verification = options.verify();

@@ -46,7 +46,6 @@ final class CandidateSets {
     private boolean hasDocuments;
     private boolean hasSets;
 
-    /** @param memory pays for the links */
     CandidateSets(JobRun run, Account memory) {
         this.run = run;
         this.memory = memory;

@@ -199,7 +199,6 @@ final class Passes {
         private final Account memory;
         private boolean isClosed;
 
-        /** @param memory pays for waiting results; a pass whose result it refuses has failed */
         EndedPasses(LongConsumer memory) {
             this.memory = new Account(memory);
         }

@@ -282,7 +282,6 @@ final class LeafColumns {
         /**
          * @param field its terms are the digests
          * @param path of the digest in the source, or null if the source lacks it
-         * @param memory is told the bytes of kept digests, and may refuse them
          */
         DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) throws IOException {
             this.leaf = leaf;

@@ -323,7 +323,6 @@ public final class PageAggregationBuilder<W extends Writeable>
         private long accounted;
         private int size;
 
-        /** @param memory is told the bytes, and may refuse them */
         Rows(LongConsumer memory) {
             this.memory = memory;
         }

@@ -71,7 +71,6 @@ public final class SharedTerms {
         this.rule = rule;
     }
 
-    /** @param progress is told the number of documents of each page's terms */
     public void read(Consumer<long[]> shares, LongConsumer progress) {
         read(false, shares, progress);
         if (blocks > 0) {

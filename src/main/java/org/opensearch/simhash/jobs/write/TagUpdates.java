@@ -180,11 +180,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         /** Types that hold each size exactly. */
         private static final Set<String> SIZES = Set.of("integer", "long", "unsigned_long", "float", "double");
 
-        /**
-         * Checks one index before anything is done.
-         *
-         * @throws IllegalArgumentException naming the field and its type, if the tag would be lost
-         */
+        /** Checks one index before anything is done. */
         public void require(String index, IndexMapping mapping) {
             for (String name : names()) {
                 int length = name.equals(path(FingerprintFields.GROUP)) ? FingerprintFields.GROUP_LENGTH : 0;

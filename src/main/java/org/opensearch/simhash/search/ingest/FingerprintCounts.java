@@ -192,7 +192,6 @@ public record FingerprintCounts(
             return context.getTransient(KEY);
         }
 
-        /** @param memory accounts for the bytes until {@link #close} */
         BulkTally(LongConsumer memory) {
             this.memory = new Account(memory);
             this.made = new LongSet(this.memory);

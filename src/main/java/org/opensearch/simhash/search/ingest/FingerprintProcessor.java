@@ -122,11 +122,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /** The scheme of its fingerprints; only fingerprints of one scheme are comparable. */
     public abstract String scheme();
 
-    /**
-     * What becomes the fingerprint; empty if the document has no source.
-     *
-     * @throws IllegalArgumentException naming the field, the rule and the value
-     */
+    /** What becomes the fingerprint; empty if the document has no source. */
     abstract Optional<Content> fingerprint(Map<String, Object> document);
 
     /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */

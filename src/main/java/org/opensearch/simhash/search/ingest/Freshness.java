@@ -75,7 +75,6 @@ public record Freshness(State state, Fingerprinter maker) {
     /**
      * @param path of the object that the processor writes
      * @param document as parsed from JSON, with the object and {@link PreparingRecipes#textFields}
-     * @param memory accounts for buffers
      */
     public static Freshness of(
             SketchKind kind, String path, Map<String, Object> document, PreparingRecipes recipes, LongConsumer memory) {

@@ -43,7 +43,6 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     static FingerprintProcessor processor(
             String tag, String description, ProcessorOptions options, FingerprintCounts counts) {
         Target target = Target.read(options, counts);

@@ -189,7 +189,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
      * The fingerprint of an image, decoded on this thread; only the scheme and the quality of one that has no hash.
      *
      * @param what it is, for errors
-     * @throws IllegalArgumentException with the rule and the value
      */
     public Map<String, Object> fields(String base64, String what) {
         try {

@@ -79,11 +79,7 @@ record RecipeParser(ProcessorOptions options) {
         return List.copyOf(options);
     }
 
-    /**
-     * Parses the recipe of a SimHash.
-     *
-     * @throws IllegalArgumentException naming the option, the rule and the value
-     */
+    /** Parses the recipe of a SimHash. */
     static Recipe parse(ProcessorOptions options) {
         return new RecipeParser(options)
                 .recipe(
@@ -96,11 +92,7 @@ record RecipeParser(ProcessorOptions options) {
                         null);
     }
 
-    /**
-     * Parses the recipe of a sketch. A set has no weights: only a factor of 0 removes a feature.
-     *
-     * @throws IllegalArgumentException naming the option, the rule and the value
-     */
+    /** Parses the recipe of a sketch. A set has no weights: only a factor of 0 removes a feature. */
     static Recipe parseSketch(ProcessorOptions options) {
         BandLayout layout = new BandLayout(
                 options.wholeNumber("permutations", BandLayout.DEFAULT_PERMUTATIONS),
@@ -119,11 +111,7 @@ record RecipeParser(ProcessorOptions options) {
         return recipe;
     }
 
-    /**
-     * Parses the recipe of passages.
-     *
-     * @throws IllegalArgumentException naming the option, the rule and the value
-     */
+    /** Parses the recipe of passages. */
     static Recipe parsePassages(ProcessorOptions options) {
         PassageLayout layout = new PassageLayout(
                 options.wholeNumber("words", PassageLayout.DEFAULT.words()),

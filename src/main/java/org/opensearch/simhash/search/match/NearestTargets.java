@@ -130,7 +130,6 @@ public final class NearestTargets {
      * The distance of a document, or {@link #NONE}.
      *
      * @param doc not before the previous one
-     * @param checkCancelled called regularly; it may throw to end the work
      */
     public int distance(int doc, Runnable checkCancelled) throws IOException {
         int nearest = nearest(doc, checkCancelled);

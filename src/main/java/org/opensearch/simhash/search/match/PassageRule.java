@@ -43,7 +43,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         DOCUMENT
     }
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     public PassageRule {
         if (minWords != null) {
             TypedNumber.requireBetween(MIN_WORDS, 1, MOST_MIN_WORDS, minWords);
@@ -149,10 +148,7 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         private final Runnable checkWanted;
         private final CommonRuns.Comparison comparison;
 
-        /**
-         * @param memory accounts for what is kept until {@link #close}
-         * @param checkWanted runs now and then; if it throws, the work ends
-         */
+        /** @param memory accounts for what is kept until {@link #close} */
         public PassageComparisons(PassageRule rule, CutText text, LongConsumer memory, Runnable checkWanted) {
             this.rule = rule;
             this.text = text;
@@ -196,7 +192,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
          * @param rule null if passages are not compared
          * @param verification null if whole texts are not compared
          * @param memory accounts for what is kept until {@link #close}
-         * @param checkWanted runs now and then; if it throws, the work ends
          */
         public PreparedComparisons(
                 PassageRule rule,

@@ -18,7 +18,6 @@ public interface PassageTexts {
     /** The source, ready to be compared by runs of {@code least} words. Made once. */
     CommonRuns source(int least);
 
-    /** @param checkWanted runs now and then; if it throws, the work ends */
     Documents open(LeafReaderContext leaf, Runnable checkWanted);
 
     /** The documents of a leaf. One thread. */

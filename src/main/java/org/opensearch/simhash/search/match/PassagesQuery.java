@@ -74,11 +74,7 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
 
     public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
 
-    /**
-     * Compares documents of a leaf, proposed or not. Null if a document shares too little. One thread.
-     *
-     * @param checkWanted runs now and then; if it throws, the comparison ends
-     */
+    /** Compares documents of a leaf, proposed or not. Null if a document shares too little. One thread. */
     public IOFunction<Integer, Match> matches(LeafReaderContext leaf, Runnable checkWanted) {
         LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort(leaf.ord));
         return doc -> passages.isMatch(doc) ? passages.match() : null;

@@ -67,11 +67,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
             return Character.isLetter(typed.charAt(typed.length() - 1));
         }
 
-        /**
-         * Refuses a field whose values have no such distance.
-         *
-         * @throws IllegalArgumentException with the option, the rule and the value
-         */
+        /** Refuses a field whose values have no such distance. */
         public void requireType(boolean isDate, boolean isNumber, String type) {
             if (isDate == false && isNumber == false) {
                 throw new IllegalArgumentException(
@@ -97,7 +93,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
      * @param same as it was typed; null for none
      * @param differ the same
      * @param within the same
-     * @throws IllegalArgumentException with the option, the rule and the value
      */
     public static PairConditions of(Object same, Object differ, Object within) {
         List<Same> equal = new ArrayList<>();
@@ -179,10 +174,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         }
     }
 
-    /**
-     * @param format what {@link #format} wrote
-     * @throws IllegalArgumentException with the option, the rule and the value
-     */
+    /** @param format what {@link #format} wrote */
     public static PairConditions ofFormat(String format) {
         try {
             Map<String, Object> typed = XContentHelper.convertToMap(JsonXContent.jsonXContent, format, false);

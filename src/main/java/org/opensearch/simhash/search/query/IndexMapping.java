@@ -81,7 +81,6 @@ public final class IndexMapping {
      *
      * @param who writes them
      * @param length of an id, in characters
-     * @throws IllegalArgumentException naming the field and its type
      */
     public void requireWhole(String who, String index, String name, int length) {
         Map<?, ?> mapped = definition(name);

@@ -35,7 +35,6 @@ final class LeafEvidence {
      */
     private record Part(IOFunction<Integer, Evidence> near, CandidateDocuments texts) {}
 
-    /** @param checkWanted runs now and then; if it throws, the work on the document ends */
     LeafEvidence(Query clause, LeafReaderContext leaf, Runnable checkWanted) throws IOException {
         this.checkWanted = checkWanted;
         checkWanted.run();

@@ -302,7 +302,6 @@ public record PairField(
      * Refuses a field whose values jobs, searches and arriving documents do not all have, or do not compare alike.
      *
      * @param hasValues whether it has doc values
-     * @throws IllegalArgumentException with the option, the rule and the field
      */
     public static void requireComparable(PairConditions conditions, String field, String type, boolean hasValues) {
         boolean isNumber = isNumber(type) && type.equals(COUNT) == false;

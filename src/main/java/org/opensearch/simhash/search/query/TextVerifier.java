@@ -99,10 +99,7 @@ public final class TextVerifier {
                 : DocumentTexts.storedText(verification.field(), document);
     }
 
-    /**
-     * @param document parsed from JSON
-     * @param checkCancelled runs now and then during a long comparison; if it throws, the comparison ends
-     */
+    /** @param document parsed from JSON */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
         return verify(textOf(document), document, checkCancelled);
     }

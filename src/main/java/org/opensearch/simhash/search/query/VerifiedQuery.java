@@ -53,11 +53,7 @@ final class VerifiedQuery extends Query {
         return near;
     }
 
-    /**
-     * Compares documents of a leaf, near or not.
-     *
-     * @param checkWanted runs now and then; if it throws, the comparison ends
-     */
+    /** Compares documents of a leaf, near or not. */
     CandidateDocuments documents(LeafReaderContext leaf, Runnable checkWanted) {
         return new CandidateDocuments(leaf, verifier, stored, checkWanted);
     }
@@ -189,10 +185,7 @@ final class VerifiedQuery extends Query {
         private final Cancellation cancellation;
         private final SourceLookup source = new SourceLookup();
 
-        /**
-         * @param stored the text's field if the mapping stores it, else null
-         * @param checkWanted runs now and then; if it throws, the comparison ends
-         */
+        /** @param stored the text's field if the mapping stores it, else null */
         CandidateDocuments(
                 LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored, Runnable checkWanted) {
             this.leaf = leaf;
