@@ -66,7 +66,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         this.presence = presence;
     }
 
-    /** The indices and the options. */
     public static final class Request extends JobRequest<DeduplicateOptions> {
 
         private final Function<String, DeduplicateOptions> named;

@@ -167,7 +167,6 @@ record DeduplicateJob(
         RequestWarnings.of(services.context()).add("[deduplicate] " + sentence);
     }
 
-    /** Counts the linked documents that end nothing and stay. */
     private void doubt(Grouping grouping) {
         DocumentTable table = grouping.table();
         EndRule ending = options.ending();

@@ -40,7 +40,6 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     /** Documents. */
     private static final int SAMPLE = 200;
 
-    /** Of these, documents whose texts are read. */
     private static final int TEXTS = 20;
 
     /** @param passes not used if the request says what to compare */
@@ -164,7 +163,6 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         FingerprintPresence.without(field, without).ifPresent(sentences::add);
     }
 
-    /** How many documents have a fingerprint or a digest. */
     static long compared(PassCounts passes) {
         long ofSchemes =
                 passes.schemes().values().stream().mapToLong(Long::longValue).sum();

@@ -53,7 +53,6 @@ public final class JobsPart {
         runner = new JobRunner(search.spans());
     }
 
-    /** The name of who asks. */
     public static String caller(ThreadContext context) {
         return Caller.of(context).name();
     }

@@ -31,7 +31,6 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
         super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
     }
 
-    /** The indices and the options. */
     public static final class Request extends JobRequest<ApplyOptions> {
 
         Request(String[] indices, ApplyOptions options, WritePace pace) {

@@ -107,7 +107,6 @@ final class ApplyJob {
 
     private String into;
 
-    /** Indices that members of the run's groups are in. */
     private final Set<String> ofMembers = new HashSet<>();
 
     /** Groups of the run by their decision, and those without one. */
@@ -353,7 +352,6 @@ final class ApplyJob {
         return counts;
     }
 
-    /** Says that somebody has applied the run before. */
     private void warnOfEarlier(PointInTime dest) {
         BoolQueryBuilder applied = ofRun().filter(JobQuery.exists(GroupMapping.APPLIED_AT));
         SearchHits earlier = dest.search(new SearchSourceBuilder()

@@ -88,7 +88,6 @@ record ApplyOptions(String dest, String run, Only only, String into, Given body)
         return body.get("archive", Optional.<String>empty()).orElse(null);
     }
 
-    /** The options of a job that writes the same. */
     DeduplicateOptions asJob(Map<?, ?> parameters) {
         Map<String, Object> ofRun = new HashMap<>();
         Stream.concat(OF_RUN.stream(), action() == Action.DELETE ? Stream.of("verify", "candidates") : Stream.of())

@@ -75,7 +75,6 @@ final class DecidedDocuments {
         });
     }
 
-    /** Whether the document is unchanged. */
     boolean has(Version document) {
         return addresses.containsKey(document);
     }
@@ -94,7 +93,6 @@ final class DecidedDocuments {
                 .toArray();
     }
 
-    /** The unchanged ones. */
     List<Version> unchanged(List<Version> documents) {
         return documents.stream().filter(this::has).toList();
     }
@@ -117,7 +115,6 @@ final class DecidedDocuments {
             groups.put(document, group);
         }
 
-        /** Whether a group was found to have changed. */
         boolean isLeftAlone(GroupVersion group) {
             return changed.contains(group);
         }

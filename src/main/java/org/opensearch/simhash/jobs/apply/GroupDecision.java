@@ -30,7 +30,6 @@ record GroupDecision(
         List<Version> duplicates,
         List<Version> rejected) {
 
-    /** The document of a group as it was read. */
     record GroupVersion(String index, String id, long sequenceNumber, long primaryTerm) {
 
         static GroupVersion of(SearchHit hit) {
@@ -73,14 +72,12 @@ record GroupDecision(
                     "the group does not say which versions of its documents the job read: run the job again");
         }
 
-        /** Whether it is unchanged. */
         boolean is(SearchHit hit, TextPrints prints) {
             return isIn(hit.getShard().getShardId().getIndex().getUUID())
                     ? sequenceNumber == hit.getSeqNo() && primaryTerm == hit.getPrimaryTerm()
                     : Boolean.TRUE.equals(prints.isStill(text, hit));
         }
 
-        /** Whether this is the index that the job read. */
         boolean isIn(String uuid) {
             return indexUuid.equals(uuid);
         }
@@ -140,7 +137,6 @@ record GroupDecision(
         return Stream.of(List.of(survivor), duplicates, rejected).flatMap(List::stream);
     }
 
-    /** The same for fewer documents. */
     GroupDecision with(List<Version> unchanged) {
         return new GroupDecision(group, isChosen, survivor, isOtherSurvivor, unchanged, rejected);
     }

@@ -181,7 +181,6 @@ public final class ArchiveIndex {
                     + archive.getIndex().getName() + " with [" + field + "] " + mapped);
         }
 
-        /** Copies of documents that stay must be deleted again. */
         private static void requireChangeable(IndexMetadata archive) {
             String reason = JobIndex.unchangeable(archive);
             if (reason != null) {

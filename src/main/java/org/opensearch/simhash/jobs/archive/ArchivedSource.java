@@ -118,7 +118,6 @@ public final class ArchivedSource {
         };
     }
 
-    /** The document's source, as JSON. */
     public static BytesReference original(BytesReference copy) {
         Map<String, Object> document = map(copy);
         document.remove(ArchiveIndex.ORIGIN);

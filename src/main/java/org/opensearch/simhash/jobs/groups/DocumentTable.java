@@ -354,7 +354,6 @@ public final class DocumentTable {
         private final List<SurvivorField> fields;
         private final Account memory;
 
-        /** The fields without the id, in order. */
         private final Object[][] values;
 
         private boolean areWhole = true;
@@ -456,7 +455,6 @@ public final class DocumentTable {
             return starts[position] != NONE;
         }
 
-        /** The id as a string. */
         String get(int position) {
             BytesRef id = new BytesRef();
             ids.fillBytesRef(id, starts[position]);
@@ -469,7 +467,6 @@ public final class DocumentTable {
             /** Numbers with fewer digits are below {@link #LONG_NUMBERS}. */
             private static final int LONG_DIGITS = 19;
 
-            /** Key of all longer numbers. */
             private static final long LONG_NUMBERS = 1L << 62;
 
             /** Start of the keys of other ids; nine characters of seven bits follow. */

@@ -12,7 +12,6 @@ public final class GroupReport {
 
     private GroupReport() {}
 
-    /** The group with at most {@code limit} members. */
     public static Map<String, Object> of(Group group, DocumentTable table, int limit) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("survivor", place(group.survivor(), table));

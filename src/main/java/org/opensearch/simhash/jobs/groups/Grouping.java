@@ -267,7 +267,6 @@ public final class Grouping {
         return indices(index -> index.maps(field)).isEmpty() == false;
     }
 
-    /** The names of the indices whose mapping fits. */
     private Set<String> indices(Predicate<IndexMapping> mapping) {
         Metadata metadata = run.services().state().metadata();
         return run.fields().indices().stream()
@@ -322,17 +321,14 @@ public final class Grouping {
         return comparedInRounds;
     }
 
-    /** Pairs of linked documents that people have kept apart. */
     public long keptApart() {
         return keptApartPairs;
     }
 
-    /** Linked documents without words, or without a text to compare. */
     public long withoutText() {
         return withoutText;
     }
 
-    /** What was not compared. */
     public Optional<String> warning() {
         return warning;
     }

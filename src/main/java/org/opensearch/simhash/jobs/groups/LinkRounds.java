@@ -79,7 +79,6 @@ final class LinkRounds {
         return end;
     }
 
-    /** Pairs compared without a join. */
     long compared() {
         return scan.compared();
     }

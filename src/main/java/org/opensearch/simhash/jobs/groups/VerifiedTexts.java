@@ -69,7 +69,6 @@ final class VerifiedTexts implements LinkCheck {
 
     private final Executor threads;
     private final DocumentTable table;
-    /** Accounts for the expected texts. */
     private final Account texts;
 
     private final Account memory;
@@ -176,7 +175,6 @@ final class VerifiedTexts implements LinkCheck {
         return texts.taken() < BYTES_AT_ONCE;
     }
 
-    /** Reads documents while there is room. */
     private void read(int[] documents) {
         task.ensureNotCancelled();
         // Neighbours of the index are stored together.
@@ -311,7 +309,6 @@ final class VerifiedTexts implements LinkCheck {
         return comparisons.compare(b.text());
     }
 
-    /** Compared so far. */
     long pairs() {
         return pairs;
     }

@@ -65,7 +65,6 @@ public final class DeduplicateMemory implements LongConsumer {
         return value;
     }
 
-    /** Rows of a pass that fit into the allowance. */
     private long rows(Prints prints) {
         return Math.max(1, allowance.getBytes() / prints.heapBytes());
     }
@@ -140,7 +139,6 @@ public final class DeduplicateMemory implements LongConsumer {
                 compared);
     }
 
-    /** Most links that a job keeps at a time. */
     public long links() {
         return Math.clamp(allowance.getBytes() / 2 / NearGraph.LINK_BYTES, Wanted.LEAST_LINKS, MOST_LINKS);
     }

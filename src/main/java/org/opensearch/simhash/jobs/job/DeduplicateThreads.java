@@ -29,12 +29,10 @@ public final class DeduplicateThreads {
 
     private DeduplicateThreads() {}
 
-    /** The threads that do the work of jobs. */
     public static Executor joiners(ThreadPool threads) {
         return threads.executor(JOIN);
     }
 
-    /** Most threads of a join. */
     public static int joining(ThreadPool threads) {
         return threads.info(JOIN).getMax();
     }

@@ -64,7 +64,6 @@ public final class JobOutcome {
         return readOnly.contains(index) == false;
     }
 
-    /** Counts a document that stays. */
     public void stays(Obstacle obstacle) {
         if (obstacle.kind() != null) {
             add(JobCount.valueOf(obstacle.kind().name()), 1);
@@ -125,7 +124,6 @@ public final class JobOutcome {
         fail(document.getIndex(), document.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS);
     }
 
-    /** Adds a message that is no failure. */
     public void warn(String warning) {
         if (warnings.size() < MOST_WARNINGS) {
             warnings.add(warning);

@@ -82,7 +82,6 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         }
     }
 
-    /** All indices that are read. */
     protected String[] read() {
         return indices();
     }
@@ -100,7 +99,6 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         return choice.leftOut().isEmpty() == false;
     }
 
-    /** Keeps the result with the task. */
     public void storeResult() {
         storesResult = true;
     }
@@ -158,7 +156,6 @@ public abstract class JobRequest<O> extends RequestOnIndices {
                             .getId());
         }
 
-        /** Answers with the task that works on. */
         public static void sendTask(RestChannel channel, NodeClient client, long task) throws IOException {
             try (XContentBuilder builder = channel.newBuilder()) {
                 builder.startObject()

@@ -16,7 +16,6 @@ public final class JobResponse extends LocalResponse {
     private final List<JobOutcome.WriteFailure> failures;
     private final List<String> warnings;
 
-    /** By name, in documented order. */
     private final Map<String, Object> more;
 
     /** @param more further fields, in documented order */
@@ -28,7 +27,6 @@ public final class JobResponse extends LocalResponse {
         this.more = more;
     }
 
-    /** Without further fields. */
     public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome) {
         this(run, counts, outcome, Map.of());
     }
@@ -49,7 +47,6 @@ public final class JobResponse extends LocalResponse {
         return warnings;
     }
 
-    /** The status of the first failure. */
     @Override
     public RestStatus status() {
         return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();

@@ -102,17 +102,14 @@ public record JobRun(
             return new JobQueries(path, against, changed, ofPath, ofOthers);
         }
 
-        /** Whether an index has documents of the path. */
         public boolean isOfPath(String index) {
             return against == null || ofPath.contains(index);
         }
 
-        /** Whether an index has documents of the other side. */
         public boolean isOfOthers(String index) {
             return ofOthers.contains(index);
         }
 
-        /** All that the job reads. */
         public QueryBuilder documents() {
             return against == null ? path : new BoolQueryBuilder().should(path).should(against);
         }
@@ -140,7 +137,6 @@ public record JobRun(
                     .should(JobQuery.exists(field + "." + FingerprintFields.TERMS)));
         }
 
-        /** The documents that have a fingerprint. */
         public QueryBuilder withBits(String field) {
             return with(new BoolQueryBuilder()
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))

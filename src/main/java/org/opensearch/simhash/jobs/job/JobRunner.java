@@ -29,14 +29,12 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 /** Runs jobs on their threads, and counts jobs and writes. Thread-safe. */
 public final class JobRunner {
 
-    /** The phases with durations. */
     public static final List<Phase> PHASES = List.of(Phase.SCAN, Phase.JOIN, Phase.READ, Phase.GROUP, Phase.WRITE);
 
     /** Jobs that run or wait: each keeps its request on the heap. */
     static final int MOST = 1_000;
 
     private final Counters<JobCount> counts = new Counters<>(JobCount.class);
-    /** Never changes. */
     private final Map<Phase, Durations> times = new EnumMap<>(Phase.class);
 
     private final Set<JobTask> underWay = ConcurrentHashMap.newKeySet();
@@ -65,7 +63,6 @@ public final class JobRunner {
         return times.get(phase);
     }
 
-    /** Jobs that run or wait for a thread. */
     public Collection<JobTask> underWay() {
         return List.copyOf(underWay);
     }

@@ -34,7 +34,6 @@ public record JobServices(
     @Inject
     public JobServices {}
 
-    /** The cluster as this node knows it now. */
     public ClusterState state() {
         return cluster.state();
     }

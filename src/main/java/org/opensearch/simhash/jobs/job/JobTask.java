@@ -67,7 +67,6 @@ public final class JobTask extends CancellableTask {
         this.pace = pace;
     }
 
-    /** The present pace. */
     public WritePace pace() {
         return pace;
     }
@@ -139,7 +138,6 @@ public final class JobTask extends CancellableTask {
         }
     }
 
-    /** Enters a phase. */
     public void enter(Phase next, long steps) {
         enter(next, steps, steps);
     }
@@ -262,7 +260,6 @@ public final class JobTask extends CancellableTask {
         }
     }
 
-    /** Adds the work of a finished pass on another node. */
     public void remoteEnded(long documents, long pairs) {
         remoteRead = Math.max(0, remoteRead - documents);
         remoteCompared = Math.max(0, remoteCompared - pairs);
@@ -277,18 +274,15 @@ public final class JobTask extends CancellableTask {
         worked();
     }
 
-    /** Waits until the pace allows a write request. */
     public void awaitTurn(Retries retries) {
         turns.await(retries);
     }
 
-    /** Records a write request. */
     public void sends(int documents) {
         turns.sends(documents);
         worked();
     }
 
-    /** Records finished steps. */
     public void step(long count) {
         ensureNotCancelled();
         turns.stepped();
@@ -365,7 +359,6 @@ public final class JobTask extends CancellableTask {
         /** Documents sent since the last finished steps. */
         private final AtomicLong sent = new AtomicLong();
 
-        /** Waits until the next request may be sent. */
         void await(Retries retries) {
             if (untilNext() == 0) {
                 return;
@@ -389,7 +382,6 @@ public final class JobTask extends CancellableTask {
             waited.addAndGet(now - counted.getAndSet(now));
         }
 
-        /** Records a request. */
         void sends(int documents) {
             lastStart = System.nanoTime();
             lastDocuments = documents;
@@ -401,7 +393,6 @@ public final class JobTask extends CancellableTask {
             sent.set(0);
         }
 
-        /** Nanoseconds of all waits. */
         long waitedNanos() {
             return waited.get();
         }

@@ -50,13 +50,11 @@ public final class LinkSearch {
     private final JobRun run;
     private final Passes passes;
 
-    /** Of the job. */
     private final long documents;
 
     /** What is joined; null if passages or candidates are compared: these need no passes. */
     private final Prints prints;
 
-    /** Null if the job does not look for new documents. */
     private final NewDocuments newDocuments;
 
     /** Where and how; another one when it is known which documents are connected with new ones. */
@@ -208,7 +206,6 @@ public final class LinkSearch {
                         && Arrays.stream(addresses).mapToObj(index).anyMatch(queries::isOfOthers));
     }
 
-    /** The wanted links. */
     public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
         return joined(plan.only == null ? wanted : wanted.within(plan.only), memory);
@@ -243,7 +240,6 @@ public final class LinkSearch {
         return found;
     }
 
-    /** This node, or all that hold shards. */
     private List<DiscoveryNode> nodes(int count, long ofDocuments) {
         ClusterState state = run.services().state();
         DiscoveryNode here = state.nodes().getLocalNode();

@@ -262,7 +262,6 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         return new Response(found, counts);
     }
 
-    /** The pass, and its job if that is on this node. */
     private List<JobTask> shown(JobTask task) {
         long parent = task.getParentTaskId().getId();
         return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job

@@ -14,7 +14,6 @@ public record PassCounts(long documents, long fingerprinted, long compared, Map<
 
     static final PassCounts NONE = ofNothing(0);
 
-    /** A pass with nothing to read. */
     static PassCounts ofNothing(long fingerprinted) {
         return new PassCounts(0, fingerprinted, 0, Map.of());
     }

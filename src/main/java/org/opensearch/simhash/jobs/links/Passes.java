@@ -324,7 +324,6 @@ final class Passes {
                     allJoin && remote.isEmpty() == false);
         }
 
-        /** Cancels the running passes. */
         void cancel(String reason) {
             CancelTasksRequest request = new CancelTasksRequest();
             request.setParentTaskId(job).setActions(PairsAction.NAME);

@@ -86,7 +86,6 @@ public record DeduplicateOptions(
     /** Of fingerprints of 64 bits. */
     public static final int MAX_DISTANCE = MaxDistance.MOST_OF_JOBS;
 
-    /** Of longer hashes. */
     public static final int MAX_LONG_DISTANCE = 64;
 
     /** A group is one document of {@code dest}: some megabytes of JSON. */
@@ -238,7 +237,6 @@ public record DeduplicateOptions(
         return path;
     }
 
-    /** What documents have that is compared. */
     public SketchKind kind() {
         return passages != null ? SketchKind.PASSAGES : minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
     }
@@ -253,7 +251,6 @@ public record DeduplicateOptions(
         return conditions.classes();
     }
 
-    /** The rule of who may be deleted. */
     public EndRule ending() {
         Criteria near = new Criteria(
                 kind(), field, maxDistance, minSimilarity == null ? 0 : minSimilarity, verify, passages, conditions);

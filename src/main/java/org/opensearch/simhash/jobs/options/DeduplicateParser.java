@@ -205,7 +205,6 @@ public final class DeduplicateParser {
         };
     }
 
-    /** Parses the object that names an index of a job. */
     public static final class NamedIndex {
 
         private NamedIndex() {}

@@ -28,7 +28,6 @@ public record WritePace(float requestsPerSecond, int most, TimeValue patience) {
         }
     }
 
-    /** With the patience of a minute. */
     public WritePace(float requestsPerSecond, int most) {
         this(requestsPerSecond, most, PATIENCE);
     }

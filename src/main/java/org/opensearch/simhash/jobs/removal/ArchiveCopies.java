@@ -44,7 +44,6 @@ final class ArchiveCopies {
     private final JobOutcome outcome;
     private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
 
-    /** The index or alias of the request. */
     private final String name;
 
     /** The index that is written. One that was created again is another index. */
@@ -73,7 +72,6 @@ final class ArchiveCopies {
         }
     }
 
-    /** Returns the documents whose copy is durable. */
     List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         return copy(batch, read, rank -> Map.of());
     }

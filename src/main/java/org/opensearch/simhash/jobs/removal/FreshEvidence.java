@@ -71,7 +71,6 @@ final class FreshEvidence {
         return options.verify() == null ? null : options.verify().field();
     }
 
-    /** What is read of a document that may be deleted. */
     SearchSourceBuilder whole() {
         return texts.ofHits()
                 .withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));

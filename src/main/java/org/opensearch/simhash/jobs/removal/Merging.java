@@ -55,7 +55,6 @@ public final class Merging {
     private final List<String> ofTags;
     private final DocumentTable table;
 
-    /** Null without an archive. */
     private final ArchiveCopies archive;
 
     private final RetriedGets gets;

@@ -63,7 +63,6 @@ final class PutBack {
         this.versions = new DurableVersions(client, cluster, retries);
     }
 
-    /** Returns the documents that were created and are durable. */
     Collection<Duplicate> create(Collection<Duplicate> orphans, Map<Integer, SearchHit> documents) {
         Map<Duplicate, StoredVersion> created = new HashMap<>();
         List<Duplicate> rest = possible(orphans, documents);

@@ -58,7 +58,6 @@ public final class Removal {
     private final JobWrites job;
     private final DocumentTable table;
 
-    /** Null without an archive. */
     private final ArchiveCopies archive;
 
     private final ReadSlices slices;
@@ -286,13 +285,11 @@ public final class Removal {
             /** Creates documents again and returns those that certainly exist. Must not fail. */
             Collection<Duplicate> putBack(Collection<Duplicate> orphans);
 
-            /** Counts final deletes. */
             void deleted(int documents);
         }
 
         enum Fate {
             GONE,
-            /** The delete was refused. */
             KEPT,
             /** The delete failed, but may have been carried out. */
             UNSURE

@@ -176,7 +176,6 @@ public final class FingerprintPages {
         return stratum;
     }
 
-    /** Documents that the last call looked at. */
     public long documents() {
         return documents;
     }
@@ -185,7 +184,6 @@ public final class FingerprintPages {
         return fingerprinted;
     }
 
-    /** Fingerprinted documents by scheme. */
     public Map<String, Long> schemes() {
         return schemes;
     }
@@ -245,7 +243,6 @@ public final class FingerprintPages {
         /** Documents that may be linked by their fingerprints. */
         static final class Stratum {
 
-            /** In the page. */
             final int number;
 
             private final String scheme;

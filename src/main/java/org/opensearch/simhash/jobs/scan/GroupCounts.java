@@ -163,7 +163,6 @@ public final class GroupCounts {
             }
         }
 
-        /** Of an ordinal. */
         private static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
 
         private final Page page;
@@ -202,7 +201,6 @@ public final class GroupCounts {
                     : null;
         }
 
-        /** Counts by ordinal. */
         private final class Leaf implements Documents {
 
             private final int docBase;

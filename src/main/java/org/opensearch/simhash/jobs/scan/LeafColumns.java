@@ -59,7 +59,6 @@ final class LeafColumns {
     private long guard;
     private final ColumnsReader columns;
 
-    /** By ordinal of a scheme. */
     private final Stratum[] stratumOfScheme;
 
     LeafColumns(LeafReaderContext leaf, IndexedFields fields, QueryShardContext context, ColumnsReader columns)
@@ -196,7 +195,6 @@ final class LeafColumns {
             }
         }
 
-        /** Returns how many values the document has. */
         int read(int doc) throws IOException {
             return ofLeaf.read(doc);
         }
@@ -231,12 +229,10 @@ final class LeafColumns {
             return count;
         }
 
-        /** Null for fingerprints. */
         long[] words(int i) {
             return i < words.length ? words[i] : null;
         }
 
-        /** Takes the components of one more. */
         private void addWords(int before, byte[] bytes, int from, int components) {
             values = ArrayUtil.grow(values, before + 1);
             words = ArrayUtil.grow(words, before + 1);
@@ -254,7 +250,6 @@ final class LeafColumns {
      */
     private static final class DigestTerms {
 
-        /** Documents whose sources are read. */
         private static final int FEW = 1_000;
 
         /** Documents of the leaf, one after the other, whose digests are kept. */
@@ -267,7 +262,6 @@ final class LeafColumns {
         private static final int BYTES = 160;
 
         private final LeafReaderContext leaf;
-        /** Null without digests. */
         private final Terms terms;
         /** Null if the source lacks it. */
         private final String path;

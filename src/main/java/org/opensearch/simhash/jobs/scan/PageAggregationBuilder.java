@@ -70,11 +70,9 @@ public final class PageAggregationBuilder<W extends Writeable>
     public record PageShard(
             QueryShardContext context, IndexReader reader, ShardId id, Rows rows, LongConsumer memory) {}
 
-    /** A kind of pages. */
     public record PageKind<W extends Writeable>(
             String name, Writeable.Reader<W> wanted, CheckedBiFunction<W, PageShard, PageReader, IOException> maker) {
 
-        /** All that jobs read, for the server. */
         public static List<AggregationSpec> specs() {
             return Stream.of(
                             FingerprintPages.ColumnsReader.KIND,
@@ -95,7 +93,6 @@ public final class PageAggregationBuilder<W extends Writeable>
                     .addResultReader(InternalPages::new);
         }
 
-        /** A search for a page from each shard with such documents. */
         public SearchSourceBuilder search(QueryBuilder documents, W wantedPage) {
             return new SearchSourceBuilder()
                     .query(documents)
@@ -220,7 +217,6 @@ public final class PageAggregationBuilder<W extends Writeable>
         }
     }
 
-    /** The pages of all shards. */
     private static final class InternalPages extends InternalAggregation {
 
         private final List<RowPage> shards;
@@ -293,7 +289,6 @@ public final class PageAggregationBuilder<W extends Writeable>
             out.writeBytesReference(bytes);
         }
 
-        /** Reads the page from its beginning. */
         <T> T read(Writeable.Reader<T> reader) {
             try {
                 return reader.read(bytes.streamInput());
@@ -327,7 +322,6 @@ public final class PageAggregationBuilder<W extends Writeable>
             this.memory = memory;
         }
 
-        /** Where the next row is written. */
         public StreamOutput next() {
             size++;
             account();

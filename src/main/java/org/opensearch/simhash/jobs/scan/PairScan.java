@@ -90,7 +90,6 @@ public record PairScan(PointInTime pointInTime) {
 
         private final Page page;
         private final PageShard shard;
-        /** Of the document that is being read. */
         private final long[] keys;
 
         private double[] places = NO_PLACES;

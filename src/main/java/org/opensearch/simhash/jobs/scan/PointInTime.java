@@ -78,7 +78,6 @@ public final class PointInTime implements AutoCloseable {
     private final List<ShardId> shards;
 
     private final Map<ShardId, Integer> positions = new HashMap<>();
-    /** The node of each shard's part. */
     private final Map<ShardId, String> nodes = new HashMap<>();
 
     private int mostHits = Integer.MAX_VALUE;
@@ -89,7 +88,6 @@ public final class PointInTime implements AutoCloseable {
     private final Retries retries;
     private Scheduler.Cancellable renewal;
     private final Client closer;
-    /** Ends the watch of the cluster state. */
     private Runnable unwatch = () -> {};
 
     /** A point in time that the caller opened and keeps alive. */
@@ -206,7 +204,6 @@ public final class PointInTime implements AutoCloseable {
         return this;
     }
 
-    /** Most hits of one search, as the indices allow. */
     public int mostHits() {
         return mostHits;
     }
@@ -261,7 +258,6 @@ public final class PointInTime implements AutoCloseable {
         return (long) positions.get(shard) << Integer.SIZE | doc;
     }
 
-    /** A document's shard. */
     public ShardId shard(long address) {
         return shards.get((int) (address >>> Integer.SIZE));
     }
@@ -296,7 +292,6 @@ public final class PointInTime implements AutoCloseable {
         }
     }
 
-    /** Matches these documents. */
     public QueryBuilder these(long[] documents) {
         return JobQuery.documents(byShard(documents));
     }
@@ -316,7 +311,6 @@ public final class PointInTime implements AutoCloseable {
                         shard -> random.ints(each, 0, bound).sorted().distinct().toArray())));
     }
 
-    /** Number of matching documents. */
     public long count(QueryBuilder query) {
         SearchSourceBuilder source =
                 new SearchSourceBuilder().query(query).size(0).trackTotalHits(true);
@@ -339,12 +333,10 @@ public final class PointInTime implements AutoCloseable {
         });
     }
 
-    /** The pages of the shards that may have such documents. */
     <W extends Writeable> List<RowPage> pages(QueryBuilder documents, PageKind<W> kind, W page) {
         return kind.pages(search(kind.search(documents, page)));
     }
 
-    /** The request of {@link #search}. */
     public SearchRequest request(SearchSourceBuilder source) {
         PointInTimeBuilder held = new PointInTimeBuilder(id);
         source.pointInTimeBuilder(keepAlive == null ? held : held.setKeepAlive(keepAlive));
@@ -385,7 +377,6 @@ public final class PointInTime implements AutoCloseable {
         return address(hit.getShard().getShardId(), ((Long) sort[sort.length - 1]).intValue());
     }
 
-    /** Visits all hits of a query page by page. */
     public void forEach(SearchSourceBuilder source, int wanted, Consumer<SearchHit[]> visitor) {
         forEach(source, () -> wanted, visitor);
     }
@@ -429,7 +420,6 @@ public final class PointInTime implements AutoCloseable {
             this.source = source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         }
 
-        /** Whether all hits have been passed. */
         public boolean isEnd() {
             return isEnd;
         }

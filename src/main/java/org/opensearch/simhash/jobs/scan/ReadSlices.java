@@ -46,7 +46,6 @@ public final class ReadSlices {
     private final Retries retries;
     private int documents = FIRST;
 
-    /** Average of the last page. */
     private long bytesEach = 1;
 
     private long largest = 1;
@@ -56,12 +55,10 @@ public final class ReadSlices {
 
     private RuntimeException rejection;
 
-    /** What happened to a page. */
     enum Page {
         TAKEN,
         /** It did not fit. Read fewer documents, or read it in the next slice. */
         READ_AGAIN,
-        /** Its one document does not fit. */
         REFUSED
     }
 
@@ -88,7 +85,6 @@ public final class ReadSlices {
 
         private Slice() {}
 
-        /** Number of its documents. */
         public int size() {
             return size;
         }
@@ -152,7 +148,6 @@ public final class ReadSlices {
             return read;
         }
 
-        /** Size of the next page. */
         int page(int limit) {
             long fitting = Math.max(1, (BYTES - bytes) / bytesEach);
             return (int) Math.min(fitting, Math.min(limit, documents));

@@ -56,7 +56,6 @@ public final class Retries {
         return delays;
     }
 
-    /** The delay before each retry. */
     public Iterator<TimeValue> delays() {
         return backoff.iterator();
     }
@@ -126,7 +125,6 @@ public final class Retries {
 
         private Rejections() {}
 
-        /** Whether a failure is a rejection. */
         public static boolean isOne(Exception e) {
             Throwable cause = ExceptionsHelper.unwrapCause(e);
             return hasItsStatus(cause) || (cause instanceof SearchPhaseExecutionException search && hidesOne(search));

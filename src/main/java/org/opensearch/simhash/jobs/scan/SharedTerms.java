@@ -118,7 +118,7 @@ public final class SharedTerms {
         private final long withTerms;
         /** Of the documents with terms, in the first page. */
         private final Map<String, Long> schemes;
-        /** Terms that were left out. */
+
         private final long[] blocks;
 
         private final StreamInput in;
@@ -182,12 +182,10 @@ public final class SharedTerms {
         return blocks;
     }
 
-    /** Documents with terms. */
     public long withTerms() {
         return withTerms;
     }
 
-    /** Of these documents. */
     public Map<String, Long> schemes() {
         return schemes;
     }
@@ -228,9 +226,7 @@ public final class SharedTerms {
         private final IndexReader reader;
         private final FixedBitSet wanted;
         private final Map<String, Long> schemes = new TreeMap<>();
-        /** Of one term. */
         private int[] documents = {};
-        /** Documents of all terms. */
         private int found;
 
         private long[] blocks = {};

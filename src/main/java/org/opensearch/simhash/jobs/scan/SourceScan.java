@@ -63,7 +63,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         }
     }
 
-    /** Reads the sources of the matching documents. */
     static final class SourcesReader implements PageReader {
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_sources", Page::new, SourcesReader::new);
@@ -84,7 +83,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
 
         private final Rows rows;
         private final String[] fields;
-        /** Null if it is not stored. */
         private final MappedFieldType text;
 
         private SourcesReader(Page page, PageShard shard) {

@@ -53,7 +53,6 @@ public final class StoredTexts {
         this.ofHits = new HitTexts(recipes, textField, fingerprint, withPassages, memory);
     }
 
-    /** Prepares hits that were read elsewhere. */
     public HitTexts ofHits() {
         return ofHits;
     }

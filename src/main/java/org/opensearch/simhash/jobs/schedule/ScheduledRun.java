@@ -30,7 +30,6 @@ import org.opensearch.transport.client.Client;
 /** A run that has the document of its {@code dest}. Blocks its one thread. */
 public final class ScheduledRun implements AutoCloseable {
 
-    /** For concurrent runs. */
     private static final int TRIES = 10;
 
     private static final Logger LOGGER = LogManager.getLogger(ScheduledRun.class);
@@ -109,7 +108,6 @@ public final class ScheduledRun implements AutoCloseable {
         seen.keySet().removeIf(shard -> services.state().metadata().index(shard.getIndex()) == null);
     }
 
-    /** Makes this run the last one. */
     public void complete(String options) {
         document = document.store(client, null, new LastRun(run, at, options, seen));
     }
@@ -135,7 +133,6 @@ public final class ScheduledRun implements AutoCloseable {
      */
     public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {
 
-        /** The stored form. */
         Map<String, Object> asMap() {
             List<Map<String, Object>> shards = new ArrayList<>();
             seen.forEach((shard, number) -> shards.add(Map.of(

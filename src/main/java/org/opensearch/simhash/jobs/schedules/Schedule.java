@@ -50,7 +50,6 @@ record Schedule(
     /** What is stored, and nothing to users. */
     private static final String[] HIDDEN = {TIMES, "roles", "running.repeated"};
 
-    /** Of the error of a run. */
     private static final int ERROR_CHARACTERS = 1_000;
 
     /** What is run, and when. */
@@ -147,12 +146,10 @@ record Schedule(
      */
     record Running(String claim, String process, String node, String task, long since, boolean isRepeated) {}
 
-    /** Of a run that ended. */
     static final String COMPLETED = "completed";
 
     static final String FAILED = "failed";
 
-    /** Its node ended. */
     static final String INTERRUPTED = "interrupted";
 
     /**
@@ -204,7 +201,6 @@ record Schedule(
         return new Schedule(plan, by, at, next, missed, success, null, run);
     }
 
-    /** Whether this is the run that is at work. */
     boolean isRunning(String claim) {
         return running != null && running.claim.equals(claim);
     }
@@ -220,7 +216,6 @@ record Schedule(
                 isAtWork ? running.process : null);
     }
 
-    /** As users see it. */
     Map<String, Object> shown(String name) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", name);
@@ -228,7 +223,6 @@ record Schedule(
         return XContentMapValues.filter(fields, null, HIDDEN);
     }
 
-    /** The stored form. */
     Map<String, Object> asMap() {
         Map<String, Object> fields = plan.asMap();
         fields.put("created_by", by.name());

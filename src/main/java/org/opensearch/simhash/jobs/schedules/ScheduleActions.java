@@ -50,7 +50,6 @@ public final class ScheduleActions {
 
     private ScheduleActions() {}
 
-    /** Names a schedule. */
     public static class ScheduleRequest extends ActionRequest {
 
         private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");

@@ -176,7 +176,6 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     @Override
     protected void doClose() {}
 
-    /** The least time between two runs. */
     static TimeValue least(Settings node) {
         return TimeValue.timeValueMillis(INTERVALS * INTERVAL.get(node).millis());
     }

@@ -30,10 +30,8 @@ public final class Schedules {
 
     static final String INDEX = ".plugins-simhash-schedules";
 
-    /** The most schedules. */
     static final int MOST = 1_000;
 
-    /** For concurrent changes. */
     private static final int TRIES = 20;
 
     private static final String DEFINITION = """
@@ -168,7 +166,6 @@ public final class Schedules {
                     isAtWork ? parts[4] : null);
         }
 
-        /** As it is stored. */
         @Override
         public String toString() {
             return every + " " + next + " " + completed + (claim == null ? "" : " " + claim + " " + process);

@@ -27,7 +27,6 @@ public enum DocumentScript {
     private static final String FIELD = "field";
     private static final String VALUES = "values";
 
-    /** Mends a fingerprint. */
     public static Script mend(String field) {
         return MEND.with(Map.of(FIELD, field));
     }

@@ -77,7 +77,6 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
     }
 
-    /** The indices, the fingerprint, the query. */
     public static final class Request extends JobRequest<Request.Body> {
 
         /**
@@ -269,7 +268,6 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             return survivors.contains(original == null ? hit.getId() : original);
         }
 
-        /** Returns the number of wanted documents. */
         private long clear(
                 PointInTime pointInTime, QueryBuilder query, Predicate<SearchHit> wanted, TagUpdates updates) {
             SearchSourceBuilder tagged = new SearchSourceBuilder()

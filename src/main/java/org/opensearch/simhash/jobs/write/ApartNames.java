@@ -45,7 +45,6 @@ final class ApartNames {
     private final String field;
     private final LongConsumer memory;
 
-    /** By address. */
     private final Map<Long, Apart> said = new HashMap<>();
 
     private final Map<String, List<Long>> byId = new HashMap<>();
@@ -90,7 +89,6 @@ final class ApartNames {
                 });
     }
 
-    /** Documents that name each other. */
     List<AddressPair> pairs() {
         List<AddressPair> pairs = new ArrayList<>();
         said.forEach((address, before) -> {
@@ -107,7 +105,6 @@ final class ApartNames {
         return pairs;
     }
 
-    /** Null if the index has none. */
     private String values(IndexMetadata index) {
         String path = field + "." + FingerprintFields.APART;
         WholeField found = index == null ? null : new IndexMapping(index).whole(path);
@@ -119,7 +116,6 @@ final class ApartNames {
                 names.stream().mapToLong(name -> NAME_BYTES + name.length()).sum());
     }
 
-    /** Two documents are to name each other. */
     void add(long a, String idOfA, long b, String idOfB) {
         Set<String> ofA = names(a);
         Set<String> ofB = names(b);
@@ -136,7 +132,6 @@ final class ApartNames {
         wanted.computeIfAbsent(b, any -> new HashSet<>(ofB)).add(idOfA);
     }
 
-    /** Two documents are not to name each other any more. */
     void remove(long a, String idOfA, long b, String idOfB) {
         if (names(a).contains(idOfB) || names(b).contains(idOfA)) {
             wanted.computeIfAbsent(a, any -> new HashSet<>(names(a))).remove(idOfB);

@@ -93,7 +93,6 @@ public final class DuplicateTags {
     private final Changes changes;
     private List<Tagging> batch = new ArrayList<>();
 
-    /** The longest ids that an index can find. */
     private record Longest(int group, int duplicateOf) {}
 
     /**
@@ -113,7 +112,6 @@ public final class DuplicateTags {
                     created + others.created, merged + others.merged, split + others.split, gone + others.gone);
         }
 
-        /** For an answer. */
         public void addTo(Map<String, Long> counts) {
             counts.put("groups_new", created);
             counts.put("groups_merged", merged);
@@ -263,7 +261,6 @@ public final class DuplicateTags {
                 });
     }
 
-    /** The fields of a document that can have links. */
     private List<String> prints() {
         return Stream.of(run.options().kind().part(), FingerprintFields.DIGEST, FingerprintFields.BITS_256)
                 .map(part -> run.options().field() + "." + part)
@@ -385,7 +382,6 @@ public final class DuplicateTags {
         }
     }
 
-    /** The tag of a member. */
     private Tag wanted(int rank, Object group) {
         int survivor = survivors[rank];
         boolean isSurvivor = survivor == rank;
@@ -413,7 +409,6 @@ public final class DuplicateTags {
         return run.task().pace().pageSize();
     }
 
-    /** Writes the tags that are not right. */
     public void write() {
         for (int from = 0, to; from < alone.length && job.outcome().isStopped() == false; from = to) {
             to = Math.min(alone.length, from + batchSize());

@@ -60,7 +60,6 @@ record GroupDocument(
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    /** The same with the fingerprints. */
     GroupDocument with(List<String> read) {
         int[] ranks = group.ranks().toArray();
         String texts =

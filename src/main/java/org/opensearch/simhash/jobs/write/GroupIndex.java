@@ -101,7 +101,6 @@ public final class GroupIndex {
                 .toList();
     }
 
-    /** The same with the fingerprints of their documents. */
     private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
         TextPrints prints = new TextPrints(job.run().services().state().metadata(), List.of(options.field()));
         Map<String, Boolean> kept = new HashMap<>();

@@ -73,7 +73,6 @@ public final class GroupMapping {
     public static final String REJECTED_GROUP = "rejected";
 
     public static final String SKIPPED = "skipped";
-    /** All decisions about a group. */
     public static final List<String> DECISIONS = List.of(ACCEPTED, REJECTED_GROUP, SKIPPED);
 
     public static final String DECIDED_BY = "decided_by";
@@ -130,7 +129,6 @@ public final class GroupMapping {
 
     private GroupMapping() {}
 
-    /** Selects the groups of a run. */
     public static BoolQueryBuilder ofRun(String run) {
         return QueryBuilders.boolQuery()
                 .filter(JobQuery.whole(RUN, List.of(run)))

@@ -55,7 +55,6 @@ public final class PairPages {
         };
     }
 
-    /** Writes the last page. */
     public void end() {
         run.task().ensureNotCancelled();
         List<List<Object>> full = page;

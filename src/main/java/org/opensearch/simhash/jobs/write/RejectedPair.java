@@ -64,7 +64,6 @@ record RejectedPair(
         }
     }
 
-    /** The fields that these are read from. */
     static final String[] FIELDS = {
         GroupMapping.REJECTED_PAIRS,
         GroupMapping.TAKEN_BACK,
@@ -158,7 +157,6 @@ record RejectedPair(
         }
     }
 
-    /** The form in which it is kept. */
     Map<String, Object> asMap() {
         Map<String, Object> pair = new LinkedHashMap<>();
         pair.put("field", field);
@@ -168,7 +166,6 @@ record RejectedPair(
         return pair;
     }
 
-    /** Adds who decided what when. */
     void putDecision(Map<String, Object> fields) {
         putIfKnown(fields, GroupMapping.DECISION_NAME, decision);
         putIfKnown(fields, GroupMapping.DECIDED_BY, by);

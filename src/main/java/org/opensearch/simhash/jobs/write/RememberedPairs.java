@@ -212,7 +212,6 @@ public final class RememberedPairs {
         }
     }
 
-    /** Where the documents of some pairs are now. */
     private final class PlacedDocuments {
 
         private final TextPrints prints;

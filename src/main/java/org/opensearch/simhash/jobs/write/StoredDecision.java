@@ -91,7 +91,6 @@ record StoredDecision(
         return isOfOthers(group) || group.asked().isEmpty() == false;
     }
 
-    /** The fields for the new document. */
     Map<String, Object> kept(GroupDocument group) {
         Map<String, Object> kept = new HashMap<>(fields);
         kept.remove(GroupMapping.VERSIONS);

@@ -45,7 +45,6 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         }
     }
 
-    /** The fields that a tag is read from. */
     public String[] names() {
         List<String> names = new ArrayList<>();
         FingerprintFields.TAG.forEach(part -> names.add(path(part)));
@@ -140,7 +139,6 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 : update.doc(asObjects(changed));
     }
 
-    /** As what an update counts. */
     public JobCount count(SearchHit hit, Tag wanted) {
         if (wanted.duplicateOf != null) {
             return JobCount.TAGGED;
@@ -232,7 +230,6 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
             return field + "." + part;
         }
 
-        /** Without the size. */
         public List<String> names() {
             return FingerprintFields.TAG.stream().map(this::path).toList();
         }
