@@ -47,23 +47,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String WITHIN = "within";
     private static final String GROUPS = "groups";
     private static final Set<String> OPTIONS = Set.of(
-            SKETCH,
-            "field",
-            "index",
-            MAX_DISTANCE,
-            MIN_SIMILARITY,
-            PassageRule.MIN_WORDS,
-            PassageRule.MIN_SHARE,
-            PassageRule.MAX_DOCUMENT_SHARE,
-            VERIFY,
-            MAX_OWN_WORDS,
-            SHORT_TEXTS,
-            SAME,
-            DIFFER,
-            WITHIN,
-            GROUPS,
-            "action",
-            "target_field");
+            ("sketch field index max_distance min_similarity min_words min_share max_document_share verify max_own_words"
+                            + " short_texts same differ within groups action target_field")
+                    .split(" ", -1));
 
     /** Each bulk resolves them. */
     private static final int MOST_INDICES = 100;

@@ -24,25 +24,9 @@ public final class Durations {
         5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000
     };
 
-    /** In microseconds. */
+    /** In units of 50 microseconds. */
     private static final long[] OF_SEARCHES = {
-        100,
-        250,
-        500,
-        1_000,
-        2_500,
-        5_000,
-        10_000,
-        25_000,
-        50_000,
-        100_000,
-        250_000,
-        500_000,
-        1_000_000,
-        2_500_000,
-        5_000_000,
-        10_000_000,
-        30_000_000
+        2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 600_000
     };
 
     /** In milliseconds. */
@@ -65,7 +49,7 @@ public final class Durations {
 
     /** For searches: 100 µs to 30 s. */
     public static Durations ofSearches() {
-        return new Durations(OF_SEARCHES, 1_000);
+        return new Durations(OF_SEARCHES, 50_000);
     }
 
     /** For work on whole indices: 10 ms to an hour. */

@@ -48,10 +48,6 @@ final class SketchComparison {
         this.effort = effort;
     }
 
-    LeafEffort effort() {
-        return effort;
-    }
-
     /** The document's similarity, or {@link #NONE} if it is below {@code least}. */
     double similarity(int doc, double least) throws IOException {
         count();

@@ -52,16 +52,7 @@ public record PairField(
     private static final String COUNT = "token_count";
 
     private static final Set<String> NUMBERS = Set.of(
-            "byte",
-            "short",
-            "integer",
-            "long",
-            "unsigned_long",
-            COUNT,
-            "half_float",
-            "float",
-            "double",
-            "scaled_float");
+            "byte short integer long unsigned_long token_count half_float float double scaled_float".split(" ", -1));
 
     /** Beside dates and numbers. */
     private static final Set<String> COMPARABLE =
