@@ -14,8 +14,10 @@ import org.opensearch.action.bulk.TransportBulkAction;
 import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.index.seqno.SequenceNumbers;
+import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 
 /**
  * The documents that a bulk writes, updates or deletes by id. Pipelines run before these writes and see no deletes. For
@@ -199,6 +201,23 @@ public final class BulkChanges {
 
         int count(OpType type) {
             return counts[type.getId()];
+        }
+    }
+
+    /**
+     * The request of the documents, read once from its context.
+     *
+     * @param tally null without a bulk
+     * @param isSimulated whether nothing will be indexed
+     */
+    public record Bulk(BulkChanges changes, BulkAnswer answer, BulkTally tally, boolean isSimulated) {
+
+        public static Bulk of(ThreadContext context) {
+            return new Bulk(
+                    BulkChanges.of(context),
+                    BulkAnswers.of(context),
+                    BulkTally.of(context),
+                    Simulations.isMarked(context));
         }
     }
 }

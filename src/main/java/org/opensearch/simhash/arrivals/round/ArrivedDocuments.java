@@ -21,7 +21,7 @@ import org.opensearch.simhash.arrivals.decision.Batch;
 import org.opensearch.simhash.arrivals.decision.DuplicateCount;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.decision.Judgement.DocumentResult;
-import org.opensearch.simhash.arrivals.request.Bulk;
+import org.opensearch.simhash.arrivals.request.BulkChanges.Bulk;
 import org.opensearch.simhash.arrivals.request.BulkOutcome;
 import org.opensearch.simhash.arrivals.round.Round.LookupMemory;
 import org.opensearch.simhash.arrivals.round.Round.RoundServices;

@@ -12,7 +12,7 @@ import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.decision.DuplicateTag;
-import org.opensearch.simhash.arrivals.request.Bulk;
+import org.opensearch.simhash.arrivals.request.BulkChanges.Bulk;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.arrivals.scope.Pairing;

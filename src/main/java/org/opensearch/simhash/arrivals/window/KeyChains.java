@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.window;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
 
@@ -46,7 +47,7 @@ final class KeyChains {
 
     /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
-        steps = Rings.resized(steps, capacity, first, next);
+        steps = resized(steps, capacity, first, next);
     }
 
     void add(long number, int key) {
@@ -57,7 +58,7 @@ final class KeyChains {
 
     private void link(long number, long older) {
         long step = older == NOTHING ? 0 : number - older;
-        steps[slot(number)] = step >= steps.length ? 0 : (int) step;
+        steps[slot(number, steps.length)] = step >= steps.length ? 0 : (int) step;
     }
 
     /** An entry leaves the ring or is gone; called once for each. */
@@ -82,7 +83,7 @@ final class KeyChains {
     }
 
     private long next(long number) {
-        int step = steps[slot(number)];
+        int step = steps[slot(number, steps.length)];
         return step == 0 ? NOTHING : number - step;
     }
 
@@ -100,7 +101,24 @@ final class KeyChains {
         return counts[key];
     }
 
-    private int slot(long number) {
-        return Rings.slot(number, steps.length);
+    /** A slot of an array indexed by ascending numbers: the low bits of a number. The length is a power of two. */
+    static int slot(long number, int length) {
+        return (int) number & (length - 1);
+    }
+
+    /** A copy of another length, with the values from {@code first} to before {@code next}. */
+    @SuppressWarnings("unchecked") // the array keeps its class
+    static <A> A resized(A ring, int length, long first, long next) {
+        A result = (A) Array.newInstance(ring.getClass().getComponentType(), length);
+        int old = Array.getLength(ring);
+        long number = first;
+        while (number < next) {
+            int from = slot(number, old);
+            int to = slot(number, length);
+            int run = (int) Math.min(next - number, Math.min(old - from, length - to));
+            System.arraycopy(ring, from, result, to, run);
+            number += run;
+        }
+        return result;
     }
 }

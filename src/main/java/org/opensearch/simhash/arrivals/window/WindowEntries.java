@@ -99,7 +99,7 @@ final class WindowEntries {
             ids = new KeyChains(KeyChains.KEYS, capacity, this::isGone);
         }
         ids.resize(capacity, first, next);
-        ring = Rings.resized(ring, capacity, first, next);
+        ring = KeyChains.resized(ring, capacity, first, next);
         prints.resize(capacity, this);
     }
 
@@ -217,6 +217,6 @@ final class WindowEntries {
     }
 
     private int slot(long number) {
-        return Rings.slot(number, ring.length);
+        return KeyChains.slot(number, ring.length);
     }
 }

@@ -103,7 +103,7 @@ final class CandidatePairs {
             long value = wanted >>> TARGET_BITS;
             if (value != last) {
                 last = value;
-                HexTerms.write(value, term);
+                SegmentProbes.write(value, term);
                 there = terms.seekExact(term);
             }
             if (there) {

@@ -100,7 +100,7 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
     }
 
     private static boolean isValue(SegmentLayout layout, int segment, BytesRef term) {
-        long value = HexTerms.parse(term);
+        long value = SegmentProbes.parse(term);
         return term.length == layout.digits(segment) && value >= 0 && value >>> layout.width(segment) == 0;
     }
 }

@@ -30,6 +30,10 @@ final class SegmentProbes {
     /** Extrapolates a ring's total after this many values, then after each doubling. */
     private static final int SAMPLE = 32;
 
+    /** Of terms: lowercase hex, zero-padded. */
+    private static final byte[] DIGITS = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
+    };
+
     /** A value that documents have. */
     private record SegmentValue(long value, TermState state) {}
 
@@ -128,7 +132,7 @@ final class SegmentProbes {
                 postings[known()] = sum / (double) i * values.length;
                 return i;
             }
-            HexTerms.write(values[i], term);
+            write(values[i], term);
             if (termsEnum.seekExact(term)) {
                 found.add(new SegmentValue(values[i], termsEnum.termState()));
                 sum += termsEnum.docFreq();
@@ -169,7 +173,7 @@ final class SegmentProbes {
     }
 
     private PostingsEnum open(SegmentValue probe, PostingsEnum reuse) throws IOException {
-        HexTerms.write(probe.value(), term);
+        write(probe.value(), term);
         termsEnum.seekExact(term, probe.state());
         return termsEnum.postings(reuse, PostingsEnum.NONE);
     }
@@ -196,5 +200,37 @@ final class SegmentProbes {
             mask = radius == 0 ? 0 : (((mask ^ ripple) >>> 2) / lowest) | ripple;
         }
         return masks;
+    }
+
+    /** Writes a value in as many digits as {@code term} has. */
+    static void write(long value, BytesRef term) {
+        long rest = value;
+        for (int i = term.offset + term.length - 1; i >= term.offset; i--) {
+            term.bytes[i] = DIGITS[(int) rest & 0xf];
+            rest >>>= 4;
+        }
+    }
+
+    /** The value of a term of at most 15 digits; -1 if it is invalid. */
+    static long parse(BytesRef term) {
+        if (term.length == 0 || term.length > 15) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = term.offset; i < term.offset + term.length; i++) {
+            int digit = digit(term.bytes[i]);
+            if (digit < 0) {
+                return -1;
+            }
+            value = value << 4 | digit;
+        }
+        return value;
+    }
+
+    private static int digit(byte letter) {
+        if (letter >= '0' && letter <= '9') {
+            return letter - '0';
+        }
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
     }
 }

@@ -7,8 +7,12 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.ContextIndexSearcher;
@@ -18,6 +22,7 @@ import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.match.LeafEffort;
 import org.opensearch.simhash.search.match.LeafEffort.Plan;
+import org.opensearch.simhash.search.match.PrintQuery;
 import org.opensearch.simhash.search.query.SearchMemories.RunningSearches;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;
@@ -198,5 +203,38 @@ public final class SearchCounts implements SearchOperationListener {
         /** Documents whose text was compared. */
         VERIFIED,
         MATCHES
+    }
+
+    /** How one print was searched for, for {@link SearchCounts}. Thread-safe. Keeps a few entries per leaf. */
+    static final class PlanRecord implements PrintQuery.Listener {
+
+        /** They grow until the search is over and are read afterwards. */
+        private final Queue<LeafEffort> efforts = new ConcurrentLinkedQueue<>();
+
+        private volatile LongPredicate memory = bytes -> false;
+        /** The next leaf of a thread reuses what the last one kept. */
+        private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
+
+        /** @param taking takes bytes until the search is over; throws to refuse them; returns false if no search is open */
+        void pays(LongPredicate taking) {
+            memory = taking;
+        }
+
+        Collection<LeafEffort> efforts() {
+            return efforts;
+        }
+
+        @Override
+        public void started(LeafEffort effort) {
+            efforts.add(effort);
+        }
+
+        @Override
+        public void keeps(long bytes) {
+            kept.compute(Thread.currentThread(), (thread, before) -> {
+                long beforeBytes = before == null ? 0 : before;
+                return bytes > beforeBytes && memory.test(bytes - beforeBytes) ? Long.valueOf(bytes) : before;
+            });
+        }
     }
 }

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -19,8 +21,11 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
+import org.opensearch.index.mapper.DerivedFieldType;
+import org.opensearch.index.mapper.FlatObjectFieldMapper;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
@@ -47,8 +52,10 @@ import org.opensearch.simhash.search.memory.FingerprintMemory.BreakerMemory;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.FingerprintMapping.NestedPlace;
 import org.opensearch.simhash.search.query.FingerprintMapping.SketchMapping;
+import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.search.query.SearchCounts.PlanRecord;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
 
 /**
@@ -315,6 +322,71 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    /** Where an index keeps the text to verify: in {@code _source}, else in a stored field. */
+    record KeptText(QueryShardContext shard, String field) {
+
+        /** Null if texts are only in {@code _source}. */
+        MappedFieldType storedField() {
+            MappedFieldType type = shard.fieldMapper(field);
+            return type != null && type.isStored() ? type : null;
+        }
+
+        /**
+         * Nested documents have no source.
+         *
+         * @param reader the option or the query that reads the text
+         */
+        void requireOutsideOfNested(String reader) {
+            ObjectMapper nested = shard.nestedScope().getObjectMapper();
+            if (nested != null) {
+                throw new QueryShardException(
+                        shard,
+                        "[" + reader
+                                + "] must be outside of [nested], whose documents have no source to read a text from,"
+                                + " got: path [" + nested.fullPath() + "]");
+            }
+        }
+
+        /** Such fields have no sub-fields and stand in the source under their own path. */
+        private boolean isInFlatObject(Set<String> paths) {
+            return paths.stream()
+                    .map(shard.getMapperService()::fieldType)
+                    .allMatch(type -> type != null && FlatObjectFieldMapper.CONTENT_TYPE.equals(type.typeName()));
+        }
+
+        /** Without a text, no document matches, and nothing says why. */
+        void requireKept() {
+            if (storedField() != null) {
+                return;
+            }
+            ObjectMapper object = shard.getObjectMapper(field);
+            if (object != null && object.isEnabled()) {
+                throw refusal(
+                        "holds a text",
+                        "which is an object in [" + shard.index().getName() + "]");
+            }
+            MappedFieldType type = shard.fieldMapper(field);
+            // An alias or a sub-field. A target of {@code copy_to} may have a text of its own.
+            Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
+            if (paths.contains(field) == false && isInFlatObject(paths) == false) {
+                throw refusal(
+                        "has its text in [_source] or stored",
+                        "whose text in [" + shard.index().getName() + "] is that of " + new TreeSet<>(paths));
+            }
+            // A derived field is made when it is read.
+            if (type instanceof DerivedFieldType || new KeptSource(shard).has(field) == false) {
+                throw refusal(
+                        "is kept in [_source] or stored",
+                        "which is neither in [" + shard.index().getName() + "]");
+            }
+        }
+
+        private QueryShardException refusal(String rule, String what) {
+            return new QueryShardException(
+                    shard, "[verify] must have a [field] that " + rule + ", got: [" + field + "], " + what);
         }
     }
 }

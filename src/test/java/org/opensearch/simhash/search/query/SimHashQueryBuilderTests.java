@@ -50,6 +50,7 @@ import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.search.query.QuerySource.Resolved;
 import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.search.query.SearchCounts.PlanRecord;
 import org.opensearch.simhash.search.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.search.query.SimHashQueries.LongSearchDecider;
 import org.opensearch.test.AbstractQueryTestCase;
