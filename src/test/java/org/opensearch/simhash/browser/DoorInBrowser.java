@@ -3,7 +3,6 @@ package org.opensearch.simhash.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,6 +35,11 @@ class DoorInBrowser extends WithBrowser {
     private static final String INDEX = "door-articles";
     private static final String DOOR = "/_plugins/_simhash";
     private static final int DOCUMENTS = 200;
+
+    private static final String PRESS =
+            "((key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))(";
+    private static final String SO_FAR =
+            "[...document.querySelectorAll('.judge > p')].map((each) => each.textContent).find((each) => each.startsWith('So far'))";
 
     DoorInBrowser(RealCluster cluster) {
         super(cluster);
@@ -120,10 +125,12 @@ class DoorInBrowser extends WithBrowser {
         assertEquals(way, last, () -> tab.text("list"));
     }
 
-    /** The buttons that somebody sees in the open step. */
+    /** The buttons that somebody sees in the open step, without those that answer a question. */
     private static List<?> buttons(Tab tab) {
-        return (List<?>) tab.eval("[...document.querySelectorAll('.now .button, .now button')]"
-                + ".filter((each) => each.checkVisibility()).map((each) => each.textContent)");
+        return (List<?>)
+                tab.eval(
+                        "[...document.querySelectorAll('.now .button, .now button')]"
+                                + ".filter((each) => each.checkVisibility() && each.closest('.judge') === null).map((each) => each.textContent)");
     }
 
     @Test
@@ -246,37 +253,68 @@ class DoorInBrowser extends WithBrowser {
         }
     }
 
-    /** Pairs that were compared are shown where they differ; what people say of them is from which similarity on texts are near. */
+    /** Each copy of a text differs in some more words than the one before: people say by keys from where on that is too much. */
     @Test
     void testPairsAreJudged() throws IOException {
-        index(INDEX, "An article");
+        Random random = new Random(seed.value());
+        List<String> words = new SampleIndex().words("en");
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 80; i++) {
+            List<String> text = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                text.add(words.get(random.nextInt(words.size())));
+            }
+            for (String id : List.of("a" + i, "b" + i)) {
+                bulk.append("{\"index\":{\"_id\":\"").append(id).append("\"}}\n");
+                bulk.append(Json.write(Map.of("body", String.join(" ", text)))).append('\n');
+                for (int j = 0; j <= i % 10; j++) {
+                    text.set(10 * j + 5, "changed");
+                }
+            }
+        }
+        client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
         client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
         try (Tab tab = open(DOOR + "#" + INDEX)) {
-            send(tab, "Calibrate", "Calibrate", "Are these near-duplicates for you?");
-            tab.eval("document.querySelector('.judge').open = true");
+            send(tab, "Calibrate", "Calibrate", "Is this a near-duplicate for you?");
             tab.eval(axe() + "; undefined");
-            assertNoViolation(tab, "pairs to judge");
-            assertTrue(tab.eval("document.querySelector('.judge blockquote').textContent")
-                            .toString()
-                            .length()
-                    < 300);
-            Object similarity = tab.eval("doubtful(learnt.get('" + INDEX + "').calibration)[0].similarity");
-            tab.eval("[...document.querySelectorAll('.judge button')].find((each) => each.textContent === '"
-                    + (((Number) similarity).doubleValue() >= 0.8 ? "No" : "Yes") + "').click()");
-            tab.await("document.querySelector('.judge').textContent.includes('Your answers ask for a similarity of ')");
-            tab.await("document.activeElement.textContent === 'Yes'");
-            Number least = (Number) body(tab, "Find groups", "Calibrate again").get("min_similarity");
-            assertNotEquals(0.8, least.doubleValue());
-            send(tab, "Find groups", "Calibrate again", "Your answers agree with a similarity of " + least + ".");
-            assertEquals(least, Json.at(body(tab, "Find groups", "Find groups"), "verify.min_similarity"));
-            tab.eval(
-                    "[...document.querySelectorAll('.judge button')].find((each) => each.textContent === 'Cannot say').click()");
-            assertNothingRan(tab);
+            for (String scheme : List.of("dark", "light")) {
+                tab.colors(scheme);
+                assertNoViolation(tab, "a pair to judge, " + scheme);
+            }
+            tab.resize(320, 640);
             assertEquals(
-                    "0.8 0.7 0.801 0.75",
-                    tab.eval("[[[0.9, true], [0.7, false]], [[0.7, true], [0.9, true]], [[0.8, false]],"
-                            + " [[0.75, true], [0.7, false], [0.72, null]]].map((said) => border(said.filter(([, isNear]) => isNear !== null)"
-                            + ".map(([similarity, isNear]) => ({ similarity, isNear })), 0.8)).join(' ')"));
+                    "",
+                    tab.eval(
+                            "[...document.querySelectorAll('body *')].filter((each) => each.closest('.wide') === null &&"
+                                    + " each.getBoundingClientRect().right > 320).map((each) => each.outerHTML).join('\\n')"));
+            String marked = String.valueOf(tab.eval("document.querySelector('.judge').innerHTML"));
+            assertTrue(marked.contains("<del>") && marked.contains("<ins>"), marked);
+            tab.eval("document.querySelector('.judge button').focus()");
+            String least = "";
+            for (int i = 1; i <= 12; i++) {
+                tab.eval(
+                        "{ const [, similarity] = /similarity ([0-9.]+)/.exec(document.querySelector('.judge .marked + p').textContent);"
+                                + " press(similarity >= 0.64 ? 'y' : 'n') }".replace("press(", PRESS));
+                tab.awaitText("list", i + " of 12 judged");
+                tab.await("document.querySelector('.judge').textContent.includes('So far: similarity from ')");
+                String now = String.valueOf(tab.eval(SO_FAR));
+                assertTrue(i < 4 || (now.contains("–") && now.contains("0.00") == false), now);
+                least = now;
+            }
+            picture(tab, "judging.png");
+            tab.awaitText("list", "12 pairs are judged.");
+            Number found = (Number) Json.at(body(tab, "Find groups", "Find groups"), "verify.min_similarity");
+            assertEquals(0.64, found.doubleValue(), 0.06, least);
+            tab.eval(PRESS + "'z')");
+            tab.awaitText("list", "11 of 12 judged");
+            tab.eval(PRESS + "'s')");
+            tab.await("document.querySelector('.judge').textContent.includes('So far: similarity from ')");
+            assertTrue(tab.eval("document.querySelector('.judge pre').textContent")
+                    .toString()
+                    .contains("\"near\": true"));
+            assertNoViolation(tab, "judged");
+            assertNothingRan(tab);
+            assertEquals(List.of(), tab.problems());
         }
     }
 

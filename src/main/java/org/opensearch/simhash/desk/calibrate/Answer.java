@@ -5,13 +5,13 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.simhash.core.estimate.Border;
 import org.opensearch.simhash.core.estimate.Estimates;
 import org.opensearch.simhash.core.estimate.Interval;
 import org.opensearch.simhash.core.estimate.Sample;
@@ -60,6 +60,11 @@ record Answer(
             answer.put("similarities", similarities(suggestion.step()));
             answer.put("suggestion", suggestionAsMap());
         }
+        if (compared != null && request.options().judged() != null) {
+            answer.put(
+                    "judging",
+                    compared.judging().asMap(shown(compared.judging().next(compared), ShownDocument.TO_JUDGE)));
+        }
         answer.put("limits", limits());
         answer.put("warnings", warnings());
         return answer;
@@ -95,6 +100,7 @@ record Answer(
                     + " pairs could not be compared, because [" + verification.field()
                     + "] has no text, or one that is too large or cannot be analyzed: they count as not near.");
         }
+        warnings.addAll(compared == null ? List.of() : compared.judging().warnings());
         warnIfWide(warnings);
         double hidden = estimates == null ? 0 : estimates.hidden();
         if (hidden > HIDDEN) {
@@ -168,7 +174,11 @@ record Answer(
         if (scale.steps().areSketches()) {
             row.put("share_a_band", rounded(indices.bands().recall(SketchSteps.estimate(distance))));
         }
-        row.put("examples", examples(distance));
+        row.put(
+                "examples",
+                compared == null
+                        ? List.of()
+                        : shown(examples(compared, distance, request.options()), ShownDocument.EXAMPLE));
         return row;
     }
 
@@ -197,19 +207,17 @@ record Answer(
         return map;
     }
 
-    private List<Map<String, Object>> examples(int distance) {
+    private List<Map<String, Object>> shown(List<Sample.Pair> pairs, int length) {
         List<Map<String, Object>> examples = new ArrayList<>();
-        if (compared == null) {
-            return examples;
-        }
-        for (Sample.Pair pair : examples(compared, distance, request.options())) {
+        for (Sample.Pair pair : pairs) {
             ShownDocument first = shown.get(readings.drawn()[pair.first()]);
             ShownDocument second = shown.get(pair.other());
             if (first != null && second != null) {
                 Map<String, Object> example = new LinkedHashMap<>();
-                example.put("first", first.beside(second));
-                example.put("second", second.beside(first));
+                example.put("first", first.beside(second, length));
+                example.put("second", second.beside(first, length));
                 example.put("similarity", rounded(pair.similarity()));
+                example.put(scale.rowName(), scale.steps().name(pair.distance()));
                 examples.add(example);
             }
         }
@@ -220,7 +228,7 @@ record Answer(
     static List<Sample.Pair> examples(ComparedPairs compared, int distance, CalibrateOptions options) {
         return compared.seen().stream()
                 .filter(pair -> pair.distance() == distance)
-                .sorted(Comparator.comparingDouble(pair -> Math.abs(pair.similarity() - options.minSimilarity())))
+                .sorted(Border.nearestTo(compared.minSimilarity()))
                 .limit(options.examples())
                 .toList();
     }

@@ -24,6 +24,7 @@ import org.opensearch.simhash.search.query.VerifyOptions;
 /**
  * @param fields objects with it; each gets an answer of its own. Null for the one that is mapped
  * @param verify how texts are compared, without its similarity; null if the request does not say it
+ * @param judged what people have said of pairs; null if nobody is asked
  */
 record CalibrateOptions(
         SketchKind kind,
@@ -36,7 +37,8 @@ record CalibrateOptions(
         int sampleSize,
         int pairsPerDistance,
         int examples,
-        long seed) {
+        long seed,
+        List<Judging.Judged> judged) {
 
     private static final int MAX_DISTANCE = 64;
     private static final int DEFAULT_MAX_DISTANCE = 24;
@@ -53,6 +55,11 @@ record CalibrateOptions(
         declare(PARSER, "field", RequestOptions.strings("[field] must be a string or a list of strings"));
         declare(PARSER, "query", RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         declare(PARSER, "verify", RequestOptions.object("verify", Verify::parse));
+        declare(
+                PARSER,
+                "judged",
+                RequestOptions.objects(
+                        "[judged] must be a list of objects with [a], [b] and [near]", Judging.Judged::parse));
         option(PARSER, MIN_SIMILARITY, RequestOptions::share);
         for (String number : List.of("max_distance", "sample_size", "pairs_per_distance", "examples", "seed")) {
             option(PARSER, number, RequestOptions::integer);
@@ -75,6 +82,7 @@ record CalibrateOptions(
         TypedNumber.requireBetween("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
         TypedNumber.requireBetween("pairs_per_distance", 1, MAX_PAIRS, pairsPerDistance);
         TypedNumber.requireBetween("examples", 0, MAX_EXAMPLES, examples);
+        TypedNumber.requireAtMost("[judged]", Judging.MOST, "pairs", judged == null ? 0 : judged.size());
     }
 
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
@@ -93,7 +101,8 @@ record CalibrateOptions(
                 given.get("sample_size", 2_000),
                 given.get("pairs_per_distance", 200),
                 given.get("examples", 3),
-                given.get("seed", 0));
+                given.get("seed", 0),
+                given.get("judged", null));
     }
 
     private record Verify(Verification verification, boolean isMeasureGiven) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
@@ -108,6 +107,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                 field,
                 names -> bands(recipes, names, field));
         try (Account memory = new Account(services.memory())) {
+            Judging judging = new Judging(options.judged() == null ? List.of() : options.judged(), pointInTime);
             Readings readings = new Readings(pointInTime, task, options, scale, query, field, memory);
             TextChoice texts = new TextChoice(recipes, readings, indices, task, field, memory);
             if (readings.expected() > 0) {
@@ -123,23 +123,14 @@ record Calibration(JobServices services, JobTask task, Client client) {
             Map<Long, ShownDocument> shown = Map.of();
             if (verification != null) {
                 StoredTexts stored = texts.stored(verification.field());
-                compared = new ComparedPairs(
-                        verification.withMinSimilarity(0),
-                        options.minSimilarity(),
-                        readings.drawn(),
-                        stored,
-                        task,
-                        memory);
+                verification = judging.compare(verification, stored, task, memory);
+                compared = new ComparedPairs(verification, readings.drawn(), stored, task, memory, judging);
                 compared.compare(pairs);
                 requireSome(compared, verification, indices);
                 estimates = new Estimates(new Sample(
                         readings.draw().bands(), readings.surroundings().shares(), compared.seen()));
                 shown = ShownDocument.read(
-                        pointInTime,
-                        stored,
-                        verification.field(),
-                        examples(compared, readings, scale, options),
-                        memory);
+                        pointInTime, stored, verification.field(), shown(compared, scale, options), memory);
             }
             Suggestion suggestion = null;
             if (estimates != null) {
@@ -148,7 +139,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         : new SketchedPairs(readings, indices, task, memory).measure(verification, compared, estimates);
                 suggestion = Suggestion.of(
                         estimates,
-                        options.minSimilarity(),
+                        verification.minSimilarity(),
                         scale.steps(),
                         choice.areShort() ? Answer.shortTexts(choice, scale) : null,
                         sketched);
@@ -196,14 +187,18 @@ record Calibration(JobServices services, JobTask task, Client client) {
         }
     }
 
-    private static long[] examples(ComparedPairs compared, Readings readings, Scale scale, CalibrateOptions options) {
-        TreeSet<Long> addresses = new TreeSet<>();
+    /** Addresses of the documents of all pairs that the answer shows. */
+    private static long[] shown(ComparedPairs compared, Scale scale, CalibrateOptions options) {
+        List<Sample.Pair> pairs = new ArrayList<>(
+                options.judged() == null ? List.of() : compared.judging().next(compared));
         for (int distance = 0; distance <= scale.nearness().last(); distance++) {
-            for (Sample.Pair pair : Answer.examples(compared, distance, options)) {
-                addresses.add(readings.drawn()[pair.first()]);
-                addresses.add(pair.other());
-            }
+            pairs.addAll(Answer.examples(compared, distance, options));
         }
-        return addresses.stream().mapToLong(Long::longValue).toArray();
+        return pairs.stream()
+                .flatMap(pair -> compared.addresses(pair).stream())
+                .mapToLong(Long::longValue)
+                .sorted()
+                .distinct()
+                .toArray();
     }
 }

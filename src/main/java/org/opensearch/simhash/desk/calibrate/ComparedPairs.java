@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.core.estimate.Sample;
 import org.opensearch.simhash.core.memory.Account;
@@ -31,24 +32,21 @@ final class ComparedPairs {
     private final StoredTexts texts;
     private final JobTask task;
     private final Account memory;
+    private final Judging judging;
     private final List<Sample.Pair> seen = new ArrayList<>();
     private long notCompared;
     private long withText;
 
-    /** @param verification with a minimum of 0, so that each comparison tells the similarity */
+    /** @param judging what people say of pairs comes first */
     ComparedPairs(
-            Verification verification,
-            double minSimilarity,
-            long[] drawn,
-            StoredTexts texts,
-            JobTask task,
-            Account memory) {
-        this.verification = verification;
-        this.minSimilarity = minSimilarity;
+            Verification verification, long[] drawn, StoredTexts texts, JobTask task, Account memory, Judging judging) {
+        this.verification = verification.withMinSimilarity(0); // Each comparison tells the similarity.
+        this.minSimilarity = verification.minSimilarity();
         this.drawn = drawn;
         this.texts = texts;
         this.task = task;
         this.memory = memory;
+        this.judging = judging;
     }
 
     void compare(List<Surroundings.FoundPair> pairs) {
@@ -113,13 +111,26 @@ final class ComparedPairs {
         boolean isKnown = Double.isNaN(verdict.similarity()) == false;
         notCompared += isKnown ? 0 : 1;
         double known = isKnown ? verdict.similarity() : 0;
-        boolean isNear = verdict.isSimilar() && known >= minSimilarity;
+        boolean isNear = judging.areNear(
+                Set.of(drawn[pair.first()], pair.other()), verdict.isSimilar() && known >= minSimilarity);
         seen.add(new Sample.Pair(
                 pair.first(), pair.second(), pair.other(), pair.distance(), pair.size(), pair.weight(), known, isNear));
     }
 
     List<Sample.Pair> seen() {
         return seen;
+    }
+
+    double minSimilarity() {
+        return minSimilarity;
+    }
+
+    Judging judging() {
+        return judging;
+    }
+
+    Set<Long> addresses(Sample.Pair pair) {
+        return Set.of(drawn[pair.first()], pair.other());
     }
 
     /** Pairs with a text that is missing, unreadable or too large. */

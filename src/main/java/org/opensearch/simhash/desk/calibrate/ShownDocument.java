@@ -16,7 +16,8 @@ import org.opensearch.simhash.search.query.HitTexts;
 record ShownDocument(String index, String id, String text) {
 
     private static final int KEPT = 8_000;
-    private static final int SHOWN = 200;
+    static final int EXAMPLE = 200;
+    static final int TO_JUDGE = 2_000;
 
     /** Of what two texts have in common before they differ. */
     private static final int BEFORE = 60;
@@ -50,16 +51,16 @@ record ShownDocument(String index, String id, String text) {
     }
 
     /** Its words from where they begin to differ from those of the other one, else the first ones. */
-    Map<String, Object> beside(ShownDocument other) {
+    Map<String, Object> beside(ShownDocument other, int length) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("index", index);
         shown.put("id", id);
-        shown.put("text", words(text, other.text));
+        shown.put("text", words(text, other.text, length));
         return shown;
     }
 
     /** Cut between words if there are any, never inside a character. */
-    static String words(String text, String other) {
+    static String words(String text, String other, int length) {
         int same = Arrays.mismatch(text.toCharArray(), other.toCharArray());
         int start = Math.max(0, same - BEFORE);
         if (start > 0) {
@@ -67,9 +68,9 @@ record ShownDocument(String index, String id, String text) {
             start = space >= 0 && space < same ? space + 1 : whole(text, start);
         }
         int end = text.length();
-        if (end > start + SHOWN) {
-            int space = text.lastIndexOf(' ', start + SHOWN);
-            end = space > start + SHOWN / 2 ? space : whole(text, start + SHOWN);
+        if (end > start + length) {
+            int space = text.lastIndexOf(' ', start + length);
+            end = space > start + length / 2 ? space : whole(text, start + length);
         }
         return (start > 0 ? "… " : "") + text.substring(start, end) + (end < text.length() ? " …" : "");
     }

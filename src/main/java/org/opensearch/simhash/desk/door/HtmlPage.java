@@ -33,20 +33,35 @@ public final class HtmlPage {
     private static final String IN_REVIEW = "/org/opensearch/simhash/desk/review/";
     private static final String OF_DOOR = "; img-src 'self'; trusted-types 'none'";
 
+    /** What differs between two texts. Other names within it are its own. */
+    private static final String DIFFERENCES =
+            "const differences = (() => {\n" + read(ofReview("diff", "words", "difference"))
+                    + "return (left, right) => difference(left, cutWords(left), right, BLOCK_PATIENCE);\n})();\n";
+
     /** Where things are: {@code GET /_plugins/_simhash}. */
     public static final HtmlPage FRONT = new HtmlPage(
-            "door.html", "door.css", OF_DOOR, "", "request.js", "indices.js", "judge.js", "steps.js", "door.js");
+            "door.html",
+            "door.css",
+            OF_DOOR,
+            "",
+            DIFFERENCES,
+            "request.js",
+            "indices.js",
+            "judge.js",
+            "steps.js",
+            "door.js");
 
     /** Of one index: {@code GET /_plugins/_simhash/calibrate/{index}?format=html}. */
     public static final HtmlPage CALIBRATE =
-            new HtmlPage("calibrate.html", "door.css", OF_DOOR, "", "request.js", "judge.js", "calibrate.js");
+            new HtmlPage("calibrate.html", "door.css", OF_DOOR, "", "", "request.js", "judge.js", "calibrate.js");
 
     /** Of the groups of jobs: {@code GET /_plugins/_simhash/review/{dest}}. Each script uses what those before it declare. */
     public static final HtmlPage REVIEW = new HtmlPage(
             IN_REVIEW + "page.html",
             IN_REVIEW + "page.css",
             "; worker-src blob:; trusted-types simhash-worker",
-            read(ofReview("diff", "words", "passages", "difference")),
+            read(ofReview("diff", "words", "passages", "difference", "worker")),
+            "",
             ofReview(
                     "texts", "groups", "view", "places", "list", "members", "marks", "show", "decide", "bulk", "finish",
                     "print", "keys"));
@@ -54,9 +69,9 @@ public final class HtmlPage {
     private final String html;
     private final String policy;
 
-    private HtmlPage(String page, String css, String more, String worker, String... scripts) {
+    private HtmlPage(String page, String css, String more, String worker, String before, String... scripts) {
         String style = SPACES.matcher(read(IN_REVIEW + "design.css", css)).replaceAll("");
-        String script = read(IN_REVIEW + "server.js") + read(scripts);
+        String script = before + read(IN_REVIEW + "server.js") + read(scripts);
         this.html = read(page)
                 .replace("{{worker}}", worker)
                 .replace("{{style}}", style)

@@ -118,16 +118,19 @@ function notes({ failures, warnings }) {
 let underWay = 0;
 
 /*
- * One button, and behind it the request: { method, path, body, label, kind, isTask, started, sure, done }. A body can be changed
+ * One button, and behind it the request: { method, path, body, label, kind, isTask, started, sure, done, changing }. A body can be changed
  * before it is sent. With isTask it is sent with wait_for_completion=false and watched. sure returns a question that is asked
- * first. done gets the answer, and may return what to show of it.
+ * first. done gets the answer, and may return what to show of it. changing gets a function that puts another body in.
  */
-function requestPanel({ method, path, body, label, kind, isTask, started, sure, done }) {
+function requestPanel({ method, path, body, label, kind, isTask, started, sure, done, changing }) {
   const line = element("p", { class: "line" }, `${method} ${path}`);
   const text = body === undefined || body === null ? null : JSON.stringify(body, null, 2);
   const editor = text === null ? null : element("textarea", { rows: Math.min(14, text.split("\n").length), spellcheck: "false", "aria-label": `Body of ${method} ${path}` });
   if (editor) {
     editor.value = text;
+    changing?.((other) => {
+      editor.value = JSON.stringify(other, null, 2);
+    });
   }
   const copy = element("button", { type: "button" }, "Copy");
   copy.addEventListener("click", async () => {

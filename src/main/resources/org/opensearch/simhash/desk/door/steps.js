@@ -117,37 +117,40 @@ function setupStep(index, known) {
   };
 }
 
-const percent = (share) => (share?.estimate === null || share?.estimate === undefined ? "an unknown share" : `${Math.round(100 * share.estimate)} %`);
-
 function calibrateStep(index, known, runs) {
   const path = `${PLUGIN}/calibrate/${segment(index.name)}`;
   const isNeeded = printOf(index) !== "passages";
-  const suggestion = known.calibration?.suggestion;
-  const near = suggestion?.max_distance === undefined ? `similarity from ${suggestion?.min_similarity}` : `within ${count(suggestion.max_distance, "bit")}`;
-  const found = suggestion && `${near}${suggestion.verify ? ", compared by their texts" : ""}: ${percent(suggestion.expected.recall)} found, ${percent(suggestion.expected.precision)} right`;
-  const said = (known.said ??= new Map());
+  const found = () => inWords(known.calibration) ?? (isNeeded ? "how near is near enough for these texts" : "passages need none");
+  const said = (known.said ??= []);
+  const body = { sample_size: 2000, min_similarity: 0.8, judged: [], ...(plannedOf(known, "calibrate") ?? printed(index)) };
+  const shown = element("div", {});
   let task;
-  const asked = (more, label, kind) => {
-    const body = { sample_size: 2000, min_similarity: 0.8, ...(plannedOf(known, "calibrate") ?? printed(index)), ...more };
-    return requestPanel({ method: "POST", path, body, label, kind, isTask: true, started: (id) => (task = id), done });
+  function show(answer) {
+    shown.replaceChildren(
+      element("p", {}, answer.suggestion ? answer.suggestion.why : "Nothing could be compared, so that the usual distance is as good as any."),
+      ...notes(answer),
+      ...(answer.suggestion ? [element("figure", {}, element("img", { src: `${ROOT}${path}?task=${segment(task)}&format=svg`, width: 760, height: 420, alt: `Precision and recall by distance. ${answer.suggestion.why}` }))] : []),
+      element("p", {}, element("a", { href: `${ROOT}${path}?format=html&task=${segment(task)}` }, "All distances, and pairs at the border")),
+    );
+  }
+  // What follows from each answer is in the next request, too.
+  function calibrated(answer, id) {
+    task = id;
+    known.calibration = answer;
+    show(answer);
+    known.line.textContent = found();
+    known.jobPanel?.(jobOf(index, known));
+  }
+  const done = (answer, sent) => {
+    show(answer);
+    return next(index, { calibration: answer, news: [shown, ...judging({ answer, said, path, body: sent, calibrated })] });
   };
-  const done = (answer) =>
-    next(index, {
-      calibration: answer,
-      news: [
-        element("p", {}, answer.suggestion ? answer.suggestion.why : "Nothing could be compared, so that the usual distance is as good as any."),
-        ...notes(answer),
-        ...(answer.suggestion ? [element("figure", {}, element("img", { src: `${ROOT}${path}?task=${segment(task)}&format=svg`, width: 760, height: 420, alt: `Precision and recall by distance. ${answer.suggestion.why}` }))] : []),
-        element("p", {}, element("a", { href: `${ROOT}${path}?format=html&task=${segment(task)}` }, "All distances, and pairs at the border")),
-        ...judging(answer, said, (least) => asked({ min_similarity: least }, "Calibrate again")),
-      ],
-    });
   return {
     title: "Calibrate",
     isDone: !isNeeded || known.calibration !== undefined || runs.length > 0,
-    line: found ?? (isNeeded ? "how near is near enough for these texts" : "passages need none"),
+    line: (known.line = element("span", {}, found())),
     about: "Compares the texts of some pairs at each distance, and says how many near-duplicates are found and how many of those are right. Only reads.",
-    content: isNeeded ? [asked({}, "Calibrate", "main")] : [],
+    content: isNeeded ? [requestPanel({ method: "POST", path, body, label: "Calibrate", kind: "main", isTask: true, started: (id) => (task = id), done })] : [],
   };
 }
 
@@ -180,7 +183,7 @@ function groupsStep(index, known, runs) {
     isDone: run !== undefined || isNone,
     line: run ? `${count(run.groups, "group")} in ${run.dest}, ${when(run.run_at)}` : isNone ? "no near-duplicates were found" : `written into ${destOf(index)}; no document is changed`,
     about: "Finds the groups of near-duplicates in the whole index, and writes them into an index of groups. Changes no document.",
-    content: [requestPanel({ method: "POST", path: `${PLUGIN}/deduplicate/${segment(index.name)}`, body: jobOf(index, known), label: "Find groups", kind: "main", isTask: true, done })],
+    content: [requestPanel({ method: "POST", path: `${PLUGIN}/deduplicate/${segment(index.name)}`, body: jobOf(index, known), label: "Find groups", kind: "main", isTask: true, done, changing: (change) => (known.jobPanel = change) })],
   };
 }
 
@@ -266,13 +269,9 @@ function keepStep(index, known, runs) {
   };
 }
 
-function stepsOf(index, known, runs) {
-  return [setupStep(index, known), ...[calibrateStep, groupsStep, reviewStep, applyStep, keepStep].map((each) => each(index, known, runs))];
-}
-
 // The steps as a list; the one that is next is open, with what the last one has found.
 function way(index, known, runs) {
-  const steps = stepsOf(index, known, runs);
+  const steps = [setupStep(index, known), ...[calibrateStep, groupsStep, reviewStep, applyStep, keepStep].map((each) => each(index, known, runs))];
   const at = steps.findIndex((each) => !each.isDone);
   const shown = at < 0 ? steps.length - 1 : at;
   known.newsAt ??= shown;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between two texts, as ranges of both. Runs in the worker, so that the page answers keys meanwhile.
+// What differs between two texts, as ranges of both.
 "use strict";
 
 // Milliseconds for all of a difference, and for one block of it. What takes longer is shown as changed as a whole.
 const PATIENCE = 6000;
 const BLOCK_PATIENCE = 1000;
-
-// Milliseconds for all differences of a group; each text still has its least time.
-const ALTOGETHER = 20000;
 
 // So many words of both sides are compared at once; of more, first those sentences that both have once.
 const AT_ONCE = 4000;
@@ -192,18 +189,3 @@ function difference(left, a, right, patience) {
   }
   return ranges;
 }
-
-// One text against many. Each answer is of one of them, so that the first ones are shown while the others are compared.
-self.onmessage = ({ data: { left, rights, least } }) => {
-  if (least !== undefined) {
-    const own = countedWords(left);
-    const runs = runsOf(own, least);
-    rights.forEach((right, at) => self.postMessage({ at, ranges: [], passages: passagesOf(own, runs, countedWords(right), least) }));
-    return;
-  }
-  const words = cutWords(left);
-  const end = Date.now() + ALTOGETHER;
-  rights.forEach((right, at) => {
-    self.postMessage({ at, ranges: difference(left, words, right, Math.max(BLOCK_PATIENCE, Math.min(PATIENCE, end - Date.now()))) });
-  });
-};

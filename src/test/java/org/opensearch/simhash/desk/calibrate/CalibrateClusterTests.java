@@ -206,16 +206,104 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
 
     public void testWordsAreCutWhole() {
         String words = "word ".repeat(100).strip();
-        assertEquals("word ".repeat(40).strip() + " …", ShownDocument.words(words, words));
-        assertEquals("short", ShownDocument.words("short", "other"));
-        assertEquals("", ShownDocument.words("", "other"));
-        String start = ShownDocument.words(words + " a", words + " b");
+        assertEquals("word ".repeat(40).strip() + " …", ShownDocument.words(words, words, 200));
+        assertEquals("short", ShownDocument.words("short", "other", 200));
+        assertEquals("", ShownDocument.words("", "other", 200));
+        String start = ShownDocument.words(words + " a", words + " b", 200);
         assertTrue(start, start.startsWith("… word ") && start.endsWith(" word a"));
         String pictures = "\uD83D\uDE00".repeat(300);
         for (String other : List.of("", pictures, "x", pictures.substring(0, 101), pictures.substring(0, 100) + "x")) {
-            String shown = ShownDocument.words(pictures, other);
+            String shown = ShownDocument.words(pictures, other, 200);
             assertEquals(shown, shown, new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
         }
+    }
+
+    /** Texts, and of each a copy of which none to seven words differ. */
+    private void fillAround(String index) {
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 0; i < 120; i++) {
+            String text = text();
+            documents.put("t" + i, Map.of("content", text));
+            documents.put("c" + i, Map.of("content", edited(text, i % 8)));
+        }
+        putAll(index, documents);
+    }
+
+    /** Answers all pairs of an answer as somebody does to whom texts are near from a similarity on. */
+    private static List<String> judged(Map<String, Object> answer, double least) {
+        List<String> judged = new ArrayList<>();
+        for (Map<?, ?> pair : rows((Map<?, ?>) answer.get("judging"), "pairs")) {
+            judged.add("{'a':" + place(pair, "first") + ",'b':" + place(pair, "second") + ",'near':"
+                    + (number(pair, "similarity") >= least) + "}");
+        }
+        return judged;
+    }
+
+    private static String place(Map<?, ?> pair, String side) {
+        Map<?, ?> shown = (Map<?, ?>) pair.get(side);
+        return "{'_index':'" + shown.get("index") + "','_id':'" + shown.get("id") + "'}";
+    }
+
+    public void testJudgementsMoveTheSuggestion() throws IOException {
+        newIndex(INDEX, "{}", 2, 0);
+        fillAround(INDEX);
+        Map<String, Object> before = calibrate("{}", INDEX);
+        assertFalse(before.containsKey("judging"));
+        Map<String, Object> asked = calibrate("{'judged': []}", INDEX);
+        assertEquals(before.get("suggestion"), asked.get("suggestion"));
+        assertEquals(12, judged(asked, 0).size());
+        assertEquals(0.8, number(asked, "judging", "min_similarity"), 0);
+        for (double least : List.of(0.62, 0.88)) {
+            List<String> all = new ArrayList<>();
+            Map<String, Object> answer = asked;
+            double width = 1;
+            for (int round = 0; round < 2; round++) {
+                all.addAll(judged(answer, least));
+                assertEquals("no pair twice", all.size(), new TreeSet<>(all).size());
+                answer = calibrate("{'judged': " + all + "}", INDEX);
+                double low = number(answer, "judging", "low");
+                double high = number(answer, "judging", "high");
+                assertTrue(answer.get("judging").toString(), low < least && least <= high && high - low <= width);
+                width = high - low;
+            }
+            assertTrue("width " + width, width < 0.1);
+            assertEquals(all.size(), number(answer, "judging", "judged"), 0);
+            assertEquals(least, number(answer, "judging", "min_similarity"), width);
+            assertEquals(number(answer, "judging", "min_similarity"), number(answer, "verify", "min_similarity"), 0);
+            assertEquals(0, number(answer, "judging", "contradicted"), 0);
+            double pairs = number(answer, "suggestion", "expected", "pairs");
+            double usual = number(before, "suggestion", "expected", "pairs");
+            assertTrue(pairs + " of " + usual, least < 0.8 ? pairs > usual : pairs < usual);
+            String next = (String) ((Map<?, ?>) answer.get("suggestion")).get("next");
+            assertTrue(next, next.contains("" + number(answer, "verify", "min_similarity")));
+        }
+    }
+
+    /** Of the pair itself, and of no other where nothing else is known. */
+    public void testAJudgementTakesThePlaceOfWhatTextsSay() throws IOException {
+        smallIndex(INDEX);
+        String text = text();
+        putAll(INDEX, Map.of("a", Map.of("content", text), "b", Map.of("content", text), "c", Map.of("content", text)));
+        Map<String, Object> answer = calibrate(
+                "{'judged': [{'a': 'a', 'b': {'_index': '" + INDEX + "', '_id': 'b'}, 'near': false},"
+                        + " {'a': 'gone', 'b': 'b', 'near': true}]}",
+                INDEX);
+        assertEquals(2 / 3.0, number(rows(answer, "distances").getFirst(), "near", "estimate"), 1e-6);
+        assertEquals(0.8, number(answer, "verify", "min_similarity"), 0);
+        assertWarns(
+                answer,
+                "1 of 2 judged pairs are left out: a document is not there, or the texts have nothing in common.");
+        assertWarns(answer, "No similarity agrees with all judgements: 0.8 contradicts 1 of 1.");
+        String each =
+                "[judged] must have each pair of two documents once, with [_index] where several have an id, got: ";
+        String twice = "{'a': 'a', 'b': 'b', 'near': true}";
+        assertRefused(each + "{_id=a}, {_id=b}", "{'judged': [" + twice + "," + twice.replace("true", "false") + "]}");
+        assertRefused(each + "{_id=a}, {_id=a}", "{'judged': [{'a': 'a', 'b': 'a', 'near': true}]}");
+        smallIndex("other-calibrate");
+        putAll("other-calibrate", Map.of("a", Map.of("content", text)));
+        Throwable cause = ExceptionsHelper.unwrapCause(
+                expectThrows(Exception.class, () -> calibrate("{'judged': [" + twice + "]}", "*-calibrate")));
+        assertEquals(each + "{_id=a}, {_id=b}", cause.getMessage());
     }
 
     public void testASeedGivesTheSameAnswerAgain() throws IOException {

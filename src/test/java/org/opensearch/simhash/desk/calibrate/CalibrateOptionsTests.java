@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk.calibrate;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
@@ -87,6 +88,38 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
         assertRefused(
                 "[min_similarity] must stand beside [verify], not in it, got: 0.9",
                 "{'verify': {'field': 'text', 'min_similarity': 0.9}}");
+    }
+
+    public void testJudgedPairsAreRead() throws IOException {
+        assertNull(read("{}").judged());
+        assertEquals(
+                List.of(new Judging.Judged(Map.of("_index", "i", "_id", "1"), Map.of("_id", "2"), false)),
+                read("{'judged': [{'a': {'_index': 'i', '_id': '1'}, 'b': '2', 'near': false}]}")
+                        .judged());
+        assertRefused("[judged] must be a list of objects with [a], [b] and [near], got: 5", "{'judged': 5}");
+        assertRefused("[judged] must be a list of objects with [a], [b] and [near], got: a", "{'judged': ['a']}");
+        for (String wrong : List.of(
+                "a=[1], b=2, near=true",
+                "a={_index=i}, b=2, near=true",
+                "a={_index=i, _id=1, routing=r}, b=2, near=true",
+                "a=1, b=null, near=true",
+                "a=1, b=2, near=perhaps",
+                "a=1, b=2, near=true, text=",
+                "a=1, b=2")) {
+            String json = wrong.replaceAll("[^{}\\[\\], =]+", "'$0'")
+                    .replace('=', ':')
+                    .replace("'null'", "null")
+                    .replace("'true'", "true")
+                    .replaceFirst(":$", ":''");
+            assertRefused(
+                    "[judged] must have [a] and [b], each an id or an object with [_index] and [_id],"
+                            + " and [near], true or false, got: {" + wrong + "}",
+                    "{'judged': [{" + json + "}]}");
+        }
+        String pair = "{'a': '1', 'b': '2', 'near': true}";
+        assertRefused(
+                "[judged] must have at most 1000 pairs, got: 1001",
+                "{'judged': [" + (pair + ",").repeat(1000) + pair + "]}");
     }
 
     private void assertRefused(String message, String body) {
