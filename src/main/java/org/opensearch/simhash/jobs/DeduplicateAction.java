@@ -84,7 +84,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                     : options().against().indices();
         }
 
-        /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, DeduplicateOptions.named(parser), pace);
         }

@@ -51,7 +51,6 @@ import org.opensearch.transport.client.Client;
  *
  * @param newSince selects new documents, if only their groups are wanted; or null
  * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
- * @param indices names of indices, not of aliases
  */
 record DeduplicateJob(
         JobServices services,

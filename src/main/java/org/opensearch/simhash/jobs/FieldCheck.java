@@ -279,11 +279,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         private final List<String> indices;
         private final FieldCapabilitiesResponse fields;
 
-        /**
-         * Asks with the caller's permissions. Blocks its thread.
-         *
-         * @param retries ask again if an index is too busy to answer
-         */
+        /** Asks with the caller's permissions. Blocks its thread. */
         FieldTypes(Client client, Retries retries, List<String> indices, Collection<String> names) {
             this.indices = indices;
             FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
@@ -359,9 +355,5 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         }
     }
 
-    /**
-     * @param name of the field or of its sub-field with values
-     * @param type of the field with that name
-     */
     private record FieldType(String name, String type, boolean hasValues) {}
 }

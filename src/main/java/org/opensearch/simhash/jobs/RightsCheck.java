@@ -29,8 +29,6 @@ import org.opensearch.tasks.Task;
 /**
  * Refuses a job that the caller may not run. It asks for each right that the job needs, and does nothing: the filters of an action,
  * where a security plugin refuses, see a request of its name. Blocks.
- *
- * @param indices of the job; names of indices, not of aliases
  */
 public record RightsCheck(
         JobServices services, ActionFilters filters, DeduplicateOptions options, List<String> indices) {

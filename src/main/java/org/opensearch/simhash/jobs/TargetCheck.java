@@ -16,11 +16,7 @@ import org.opensearch.simhash.jobs.archive.ArchiveIndex.ArchiveCheck;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.write.JobIndex;
 
-/**
- * Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read.
- *
- * @param indices of the job; names of indices, not of aliases
- */
+/** Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read. */
 public record TargetCheck(ClusterState state, DeduplicateOptions options, List<String> indices) {
 
     public void check() {

@@ -37,7 +37,6 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
             super(indices, options, pace);
         }
 
-        /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, ApplyOptions.fromXContent(parser), pace);
         }

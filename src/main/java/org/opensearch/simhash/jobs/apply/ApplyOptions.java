@@ -20,10 +20,6 @@ import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
-/**
- * @param into for documents of indices that the request does not name; or null
- * @param body all options, also those that a job has
- */
 record ApplyOptions(String dest, String run, Only only, String into, Given body) {
 
     enum Only {

@@ -15,13 +15,7 @@ import org.opensearch.simhash.jobs.apply.ApplyOptions.Only;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.jobs.write.TextPrints;
 
-/**
- * What to do about a group. What is unknown or of another form is never read as consent.
- *
- * @param isChosen whether the request is about such decisions
- * @param survivor the chosen one, else that of the job
- * @param isOtherSurvivor whether it is not that of the job
- */
+/** What to do about a group. What is unknown or of another form is never read as consent. */
 record GroupDecision(
         GroupVersion group,
         boolean isChosen,
@@ -98,7 +92,6 @@ record GroupDecision(
      * Reads a stored group.
      *
      * @param places the index in which the documents of an index are now
-     * @throws IllegalArgumentException if it cannot be applied
      */
     static GroupDecision of(SearchHit hit, Only only, UnaryOperator<String> places) {
         Map<String, Object> group = hit.getSourceAsMap();

@@ -111,7 +111,6 @@ public final class ArchiveIndex {
      * Does not wait for replicas of a node that left, as no write of OpenSearch does: they are made again elsewhere after a minute.
      *
      * @param archive an index or an alias; this node may not know it yet
-     * @param task ends the wait if it is cancelled
      * @throws OpenSearchStatusException if replicas are missing at the end (HTTP 503)
      */
     static void requireReplicas(ClusterService cluster, String archive, TimeValue patience, JobTask task) {

@@ -77,12 +77,7 @@ public final class ArchivedSource {
         }
     }
 
-    /**
-     * A hash of what a document says, whatever the order of its names and its white space.
-     *
-     * @param source as stored
-     * @param without paths through objects to leave out
-     */
+    /** A hash of what a document says, whatever the order of its names and its white space. */
     public static String hash(BytesReference source, Collection<String> without) {
         Map<String, Object> document = map(source);
         without.forEach(path -> remove(document, path));

@@ -9,12 +9,7 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
-/**
- * A document in the archive that says that a run was restored. No restore takes it for a copy.
- *
- * @param at in milliseconds since 1970
- * @param restored the documents that restores of the run have created
- */
+/** A document in the archive that says that a run was restored. No restore takes it for a copy. */
 public record RestoreNote(long at, long restored) {
 
     private static final String NOTE = "simhash_restored";
@@ -24,11 +19,7 @@ public record RestoreNote(long at, long restored) {
         return "restored/" + run;
     }
 
-    /**
-     * Null if there is none.
-     *
-     * @throws IllegalArgumentException if the document is no note
-     */
+    /** Null if there is none. */
     public static RestoreNote of(GetResponse found) {
         if (found.isExists() == false) {
             return null;

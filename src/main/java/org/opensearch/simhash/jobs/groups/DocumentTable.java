@@ -97,11 +97,7 @@ public final class DocumentTable {
         this.ranks = new int[addresses.length];
     }
 
-    /**
-     * Reads and ranks the documents: all ids, then the other values page by page.
-     *
-     * @param decided conditions that no ignored value may decide
-     */
+    /** Reads and ranks the documents: all ids, then the other values page by page. */
     public static DocumentTable read(JobRun run, PairConditions decided, long[] addresses, LongConsumer progress) {
         DeduplicateOptions options = run.options();
         boolean isWritten = options.action() != DeduplicateOptions.Action.REPORT || options.dest() != null;

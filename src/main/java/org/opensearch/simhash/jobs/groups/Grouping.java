@@ -55,11 +55,7 @@ public final class Grouping {
     private Optional<String> warning = Optional.empty();
     private DocumentTable table;
 
-    /**
-     * Counts and reads what is new. Blocks.
-     *
-     * @param keptApart pairs of documents that no group may have both of
-     */
+    /** Counts and reads what is new. Blocks. */
     public Grouping(JobRun run, List<AddressPair> keptApart) {
         this.run = run;
         this.keptApart = keptApart;

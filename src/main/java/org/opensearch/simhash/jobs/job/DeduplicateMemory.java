@@ -110,11 +110,7 @@ public final class DeduplicateMemory implements LongConsumer {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(3, (2 * documents + rows - 1) / rows));
     }
 
-    /**
-     * The passes over {@code chunks} chunks.
-     *
-     * @throws IllegalArgumentException if they are too many
-     */
+    /** The passes over {@code chunks} chunks. */
     public List<Chunks> passes(int chunks) {
         long passes = Chunks.passes(chunks);
         if (passes > MOST_PASSES) {
@@ -125,11 +121,7 @@ public final class DeduplicateMemory implements LongConsumer {
         return Chunks.pairs(chunks);
     }
 
-    /**
-     * A join within the allowance, on all threads of its pool.
-     *
-     * @param compared is told the number of compared pairs
-     */
+    /** A join within the allowance, on all threads of its pool. */
     public NearJoin join(ThreadPool threads, int distance, LongConsumer compared) {
         return new NearJoin(
                 distance,

@@ -195,7 +195,6 @@ public final class JobOutcome {
      * A document that could not be written, or an index that could not be refreshed.
      *
      * @param id of the document, or null
-     * @param status as of a request
      */
     public record WriteFailure(String index, String id, String reason, RestStatus status) implements ToXContentObject {
 

@@ -124,7 +124,6 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         @FunctionalInterface
         public interface Reader<R> {
 
-            /** @param parser null if there is no body */
             R read(String[] indices, XContentParser parser, WritePace pace) throws IOException;
         }
 

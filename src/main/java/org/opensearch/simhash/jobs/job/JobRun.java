@@ -29,9 +29,6 @@ import org.opensearch.transport.client.Client;
  * A run and all that it works with.
  *
  * @param client sends requests as children of the task
- * @param queries of the options, with lookups done
- * @param fields how the indices map the fields of the options
- * @param pointInTime the same for all pages
  * @param memory accounts for what the run keeps; its creator closes it
  */
 public record JobRun(
@@ -73,11 +70,7 @@ public record JobRun(
      * Selects the documents of a job. Lookups inside the queries (terms of a document, the fingerprint of an id) run once,
      * because each page and pass repeats the queries. {@code now} is evaluated each time.
      *
-     * @param path selects the documents that the job is about
      * @param against selects those that they are compared with; null if they are compared with one another
-     * @param newSince selects the new ones, or null
-     * @param ofPath the indices of {@code path}, if there are two sides
-     * @param ofOthers those of {@code against}
      */
     public record JobQueries(
             QueryBuilder path, QueryBuilder against, QueryBuilder newSince, Set<String> ofPath, Set<String> ofOthers) {

@@ -119,12 +119,7 @@ public record JobStatus(
         return builder.endObject();
     }
 
-    /**
-     * Where a job deletes.
-     *
-     * @param indices names of indices, not of aliases
-     * @param survivor the survivor order, in words
-     */
+    /** Where a job deletes. */
     public record Deletion(List<String> indices, String survivor) implements Writeable, ToXContentFragment {
 
         Deletion(StreamInput in) throws IOException {

@@ -32,12 +32,7 @@ public record MovedIndex(
                 .toList();
     }
 
-    /**
-     * The index to write into; null if nothing has moved.
-     *
-     * @param ids of some documents that were there
-     * @throws IllegalArgumentException if it is not known
-     */
+    /** The index to write into; null if nothing has moved. */
     public String of(List<String> moved, String... ids) {
         if (into != null && indices.contains(into) == false) {
             throw new IllegalArgumentException(

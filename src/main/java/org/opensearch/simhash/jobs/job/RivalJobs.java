@@ -20,8 +20,6 @@ import org.opensearch.transport.client.OriginSettingClient;
 /**
  * Finds other jobs that delete from the same index by another survivor order. Each could delete what the other keeps. With the
  * same order, both keep the same documents.
- *
- * @param self the job's own task
  */
 public record RivalJobs(Client client, TaskId self) {
 

@@ -62,10 +62,7 @@ public final class LinkSearch {
 
     private long blockTerms;
 
-    /**
-     * @param rows expected in each pass
-     * @param only addresses of the documents that are joined, ascending; null for all
-     */
+    /** @param only addresses of the documents that are joined, ascending; null for all */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record PassPlan(List<DiscoveryNode> nodes, int chunks, int rows, long[] only) {}
 

@@ -61,11 +61,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         this.services = services;
     }
 
-    /**
-     * @param against selects those of the other side; null if there is none
-     * @param distance greatest number of differing bits; 0 for sketches
-     * @param expectedRows approximate number of fingerprints or sketches in the chunks
-     */
+    /** @param distance greatest number of differing bits; 0 for sketches */
     record Pass(
             String pointInTime,
             QueryBuilder query,

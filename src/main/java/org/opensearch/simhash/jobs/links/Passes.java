@@ -203,11 +203,7 @@ final class Passes {
             this.memory = new Account(memory);
         }
 
-        /**
-         * @param response null if the pass failed
-         * @param failure null if it did not
-         * @param isOfNode whether the node failed, so that another one may succeed
-         */
+        /** @param isOfNode whether the node failed, so that another one may succeed */
         record Ended(
                 DiscoveryNode node,
                 Chunks pass,

@@ -37,24 +37,12 @@ import org.opensearch.simhash.search.query.VerifyOptions;
 /**
  * The options of a job.
  *
- * @param maxDistance the most bits in which linked fingerprints differ
- * @param conditions on the other fields of linked documents
- * @param dest index for one document per group, or null
- * @param pairs whether {@code dest} gets all links, too
- * @param archive index for copies of deleted documents, or null
- * @param withoutArchive whether the request refuses an archive
  * @param newSince selects new documents, if only their groups are wanted; or null
  * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
- * @param candidates sets of documents to link instead of near fingerprints; or null
  * @param against the only documents to link those of the path with, which are not changed; or null
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
  * @param passages what texts must share if passages are compared; null if they are not
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
- * @param shortTexts whether texts that are too short for a fingerprint may be deleted
- * @param sameId whether documents with one id in several indices may be duplicates of each other
- * @param groups which documents a job that tags gives the id of a group
- * @param sizeField where a job that tags writes the number of members into survivors, or null
- * @param merge fields whose values survivors get from their duplicates
  */
 public record DeduplicateOptions(
         String field,
@@ -217,11 +205,7 @@ public record DeduplicateOptions(
         return fields;
     }
 
-    /**
-     * Checks a field for sizes. What is inside the fingerprint object is replaced with it.
-     *
-     * @return its path; null for null
-     */
+    /** Checks a field for sizes. What is inside the fingerprint object is replaced with it. */
     public static String outside(String field, String sizeField) {
         if (sizeField == null) {
             return null;
@@ -261,7 +245,6 @@ public record DeduplicateOptions(
         return candidates == null && kind() == SketchKind.SIMHASH;
     }
 
-    /** @param parser null means all defaults */
     public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
         return named(parser).apply(null);
     }

@@ -89,7 +89,6 @@ public final class DeduplicateParser {
         declare(parser, "merge", RequestOptions.strings("[merge] must be a list of names of fields"));
     }
 
-    /** @param parser null means all defaults */
     static Given parse(XContentParser parser) throws IOException {
         return RequestOptions.optionalBody(PARSER, parser);
     }

@@ -132,11 +132,7 @@ public final class Merging {
         }
     }
 
-    /**
-     * Collects the values of a group, by field.
-     *
-     * @return whether the survivor lacks some
-     */
+    /** Collects the values of a group, by field. */
     private boolean collect(Group group, Map<String, Set<Object>> values, Account memory) {
         int survivor = group.survivor();
         int[] ranks = group.ranks()

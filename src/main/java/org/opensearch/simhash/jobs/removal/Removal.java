@@ -89,11 +89,7 @@ public final class Removal {
         this.outcome = job.outcome();
     }
 
-    /**
-     * Maps tags where documents get them, and creates the archive.
-     *
-     * @param written collects the names of written indices
-     */
+    /** Maps tags where documents get them, and creates the archive. */
     public static void prepare(JobRun run, List<String> changed, List<String> written) {
         DeduplicateOptions options = run.options();
         if (options.action() == DeduplicateOptions.Action.TAG) {
@@ -107,12 +103,7 @@ public final class Removal {
         written.addAll(changed);
     }
 
-    /**
-     * Tags or deletes the duplicates of groups.
-     *
-     * @param tags null if the job deletes
-     * @param comparesPairs as in {@link #Removal}
-     */
+    /** Tags or deletes the duplicates of groups. */
     public static void change(JobWrites job, List<Group> groups, DuplicateTags tags, boolean comparesPairs) {
         if (tags != null) {
             tags.write();

@@ -23,11 +23,7 @@ import org.opensearch.transport.client.Client;
  */
 public record RetriedGets(Client client, Retries retries, JobOutcome outcome) {
 
-    /**
-     * Each item goes to one of the consumers, once.
-     *
-     * @param failed gets the item, the reason and its status
-     */
+    /** Each item goes to one of the consumers, once. */
     public <T> void get(
             List<T> items,
             Function<T, MultiGetRequest.Item> request,

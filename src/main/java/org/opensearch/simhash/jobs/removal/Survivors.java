@@ -156,11 +156,7 @@ final class Survivors {
             this.retries = retries;
         }
 
-        /**
-         * The answers, by item.
-         *
-         * @param unsettled the answers to ask again for
-         */
+        /** The answers, by item. */
         <T> Map<T, Durability> of(Collection<T> items, Function<T, StoredVersion> version, Set<Durability> unsettled) {
             Map<T, Durability> answers = new HashMap<>();
             List<T> rest = ask(List.copyOf(items), version, answers, unsettled);

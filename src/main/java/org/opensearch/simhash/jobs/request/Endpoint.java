@@ -90,12 +90,7 @@ public final class Endpoint extends BaseRestHandler {
         return work.of(request, names, client)::accept;
     }
 
-    /**
-     * The names in a list with commas, without blank ones. An empty list would mean all indices.
-     *
-     * @param typed may be null
-     * @throws IllegalArgumentException if it names nothing
-     */
+    /** The names in a list with commas, without blank ones. An empty list would mean all indices. */
     public static String[] names(String parameter, String typed) {
         String[] names = Arrays.stream(Strings.splitStringByCommaToArray(typed))
                 .filter(name -> name.isBlank() == false)
@@ -115,8 +110,6 @@ public final class Endpoint extends BaseRestHandler {
     /**
      * Refuses a request without body that a form or a script of a foreign page may have sent: a browser asks the node before it
      * sends a type of JSON. OpenSearch itself refuses bodies of other types, with the same status.
-     *
-     * @throws OpenSearchStatusException naming the header, the rule and the value
      */
     public static void requireMeant(RestRequest request) {
         if (request.hasContent() == false && request.getMediaType() == null) {

@@ -62,7 +62,6 @@ public final class FingerprintPages {
     private long documents;
     private long fingerprinted;
 
-    /** @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch */
     public FingerprintPages(
             PointInTime pointInTime, String field, Prints prints, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
@@ -85,11 +84,7 @@ public final class FingerprintPages {
         add(query, rows, documentsRead);
     }
 
-    /**
-     * The same with two sides.
-     *
-     * @param others selects the documents of the other side; null if there is none
-     */
+    /** The same with two sides. */
     public void read(QueryBuilder query, QueryBuilder others, FingerprintRows rows, LongConsumer documentsRead) {
         // Few wanted documents are those that the query has selected before.
         read(others == null && wanted.areFew() ? null : query, rows, documentsRead);
@@ -198,11 +193,7 @@ public final class FingerprintPages {
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_columns", Page::new, ColumnsReader::new);
 
-        /**
-         * A page of fingerprints from each shard, in the order of the shard's reader.
-         *
-         * @param after the last document read from each shard
-         */
+        /** A page of fingerprints from each shard, in the order of the shard's reader. */
         record Page(
                 String field, Prints prints, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks)
                 implements Writeable {

@@ -56,10 +56,6 @@ public final class GroupCounts {
     /**
      * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
      * that is to be in none, and those of another size than their survivor says.
-     *
-     * @param size a number in survivors; null for none
-     * @param mayBeAlone whether a document may be a group of its own
-     * @return addresses of one document of each, ascending
      */
     public static long[] stale(
             PointInTime pointInTime,
@@ -144,10 +140,7 @@ public final class GroupCounts {
 
         static final PageKind<Page> KIND = new PageKind<>("simhash_groups", Page::new, GroupsReader::new);
 
-        /**
-         * @param field a keyword, or not mapped
-         * @param size a number, of which the largest of each group is wanted; null for none
-         */
+        /** @param size a number, of which the largest of each group is wanted; null for none */
         record Page(String field, String size, int slice, int slices) implements Writeable {
 
             Page(StreamInput in) throws IOException {

@@ -45,10 +45,7 @@ public record IdScan(PointInTime pointInTime) {
         void take(int position, BytesRef bytes, boolean isRouting);
     }
 
-    /**
-     * @param addresses of the documents, ascending and distinct; positions refer to them
-     * @param memory pays during the call
-     */
+    /** @param addresses of the documents, ascending and distinct; positions refer to them */
     public void read(long[] addresses, boolean routings, Sink sink, LongConsumer memory, LongConsumer progress) {
         for (int from = 0; from < addresses.length; from += PAGE) {
             int to = Math.min(addresses.length, from + PAGE);

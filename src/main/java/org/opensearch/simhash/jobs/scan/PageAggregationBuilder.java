@@ -271,11 +271,7 @@ public final class PageAggregationBuilder<W extends Writeable>
         }
     }
 
-    /**
-     * The page of one shard. Its rows were written as they were found.
-     *
-     * @param bytes what stands before the rows, then the rows
-     */
+    /** The page of one shard. Its rows were written as they were found. */
     public record RowPage(ShardId shard, int size, BytesReference bytes) implements Writeable {
 
         RowPage(StreamInput in) throws IOException {

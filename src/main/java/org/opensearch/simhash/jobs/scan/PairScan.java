@@ -29,16 +29,12 @@ public record PairScan(PointInTime pointInTime) {
     /** Receives the values of documents, in no order. */
     public interface Sink {
 
-        /**
-         * @param keys hashes of 128 bits; both halves 0 for a missing value. Valid during the call
-         * @param places ascending
-         */
+        /** @param keys hashes of 128 bits; both halves 0 for a missing value. Valid during the call */
         void values(int position, long[] keys, double[] places);
     }
 
     /**
      * @param addresses of the documents, ascending and distinct; positions refer to them
-     * @param cancellable throws between two searches if the job is cancelled
      * @throws IllegalArgumentException if a document has a value that is ignored, which would look missing
      */
     public void read(long[] addresses, PairConditions conditions, PairConditions all, Runnable cancellable, Sink sink) {

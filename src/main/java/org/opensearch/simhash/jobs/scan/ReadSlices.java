@@ -62,7 +62,6 @@ public final class ReadSlices {
         REFUSED
     }
 
-    /** @param retries say how long a single document waits */
     public ReadSlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
         this.retries = retries;
@@ -96,7 +95,6 @@ public final class ReadSlices {
         /**
          * Reads as many of the documents, from the first one on, as fit.
          *
-         * @param visitor gets each hit with its address once it is accounted for
          * @param refused gets documents that do not fit even alone, and why
          */
         public void read(

@@ -193,9 +193,7 @@ public final class SharedTerms {
     static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsReader::new);
 
     /**
-     * @param from the first term, as a number
      * @param isAlone whether there is no other shard, so that a term of one document is shared with none
-     * @param ofBlocks whether blocks are wanted, of documents that have no other terms
      * @param share of the shard's documents that no block has; negative for the default
      */
     record Page(String object, long from, int limit, boolean isAlone, boolean ofBlocks, double share)

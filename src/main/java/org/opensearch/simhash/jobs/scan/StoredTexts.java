@@ -18,11 +18,7 @@ import org.opensearch.simhash.search.query.HitTexts;
 /** Reads the texts of documents in slices ({@link ReadSlices}) and prepares them ({@link HitTexts}). Not thread-safe. */
 public final class StoredTexts {
 
-    /**
-     * A text beside its fingerprint.
-     *
-     * @param text to compare; blank if there is none
-     */
+    /** A text beside its fingerprint. */
     public record Judged(Freshness freshness, PreparedText text) {}
 
     private final PointInTime pointInTime;
@@ -32,11 +28,7 @@ public final class StoredTexts {
     private final ReadSlices slices;
     private final HitTexts ofHits;
 
-    /**
-     * @param textField the field to read; null for what the fingerprint is made of
-     * @param fingerprint the fingerprint object; its scheme selects the recipe
-     * @param memory pays for a slice while it is read
-     */
+    /** @param fingerprint the fingerprint object; its scheme selects the recipe */
     public StoredTexts(
             PointInTime pointInTime,
             PipelineRecipes recipes,
@@ -61,7 +53,6 @@ public final class StoredTexts {
      * Reads as many of the documents, from the first one on, as fit into a slice.
      *
      * @param texts gets each text with the document's address, and accounts for what it keeps
-     * @return number of documents read
      * @throws OpenSearchStatusException if a document does not fit even alone, so that its similarity is unknown
      */
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {

@@ -61,7 +61,6 @@ public final class ScheduledRun implements AutoCloseable {
      * Takes the document.
      *
      * @param client not the task's: a cancelled task must give the document back, too
-     * @throws org.opensearch.OpenSearchStatusException with HTTP 409 if another run is at work
      */
     public static ScheduledRun begin(Client client, String dest, TaskId task, String run) {
         for (int tries = TRIES; ; tries--) {
@@ -88,7 +87,6 @@ public final class ScheduledRun implements AutoCloseable {
      * that does not answer keeps the number of the last run.
      *
      * @param refreshing has the caller's rights
-     * @param indices names of indices, not of aliases
      */
     public void look(JobServices services, Client refreshing, List<String> indices) {
         if (last() != null) {
@@ -243,11 +241,7 @@ public final class ScheduledRun implements AutoCloseable {
             }
         }
 
-        /**
-         * Stores the document. Blocks.
-         *
-         * @throws org.opensearch.index.engine.VersionConflictEngineException if somebody changed it
-         */
+        /** Stores the document. Blocks. */
         RunDocument store(Client client, Running nowRunning, LastRun nowLast) {
             Map<String, Object> fields = new HashMap<>();
             if (nowRunning != null) {

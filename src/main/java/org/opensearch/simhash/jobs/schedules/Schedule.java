@@ -62,11 +62,7 @@ record Schedule(
 
         private static final String INDEX = "index";
 
-        /**
-         * Reads a body: the options of a job, and two more. Whether the job's are right is checked by {@link #request}.
-         *
-         * @param parser null if there is no body
-         */
+        /** Reads a body: the options of a job, and two more. Whether the job's are right is checked by {@link #request}. */
         static Plan fromXContent(XContentParser parser, WritePace pace) throws IOException {
             Map<String, Object> job = RequestOptions.requiredBody(
                     (json, context) -> {
@@ -122,11 +118,7 @@ record Schedule(
             }
         }
 
-        /**
-         * The request of a run.
-         *
-         * @throws IllegalArgumentException as the job itself
-         */
+        /** The request of a run. */
         DeduplicateAction.Request request(NamedXContentRegistry contents) throws IOException {
             try (XContentBuilder json = JsonXContent.contentBuilder().map(job);
                     XContentParser parser = JsonXContent.jsonXContent.createParser(
@@ -139,8 +131,6 @@ record Schedule(
     /**
      * A run that was started.
      *
-     * @param claim of this run only
-     * @param process of the node, which ends with it
      * @param task null until it is known
      * @param isRepeated in the place of one that died with its node
      */

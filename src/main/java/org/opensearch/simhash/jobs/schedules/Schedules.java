@@ -87,7 +87,6 @@ public final class Schedules {
      * Changes a schedule.
      *
      * @param change is given the present one, or null; returns the new one, or null for none; may be called several times
-     * @return what it returned at last
      */
     Schedule change(String name, UnaryOperator<Schedule> change) {
         for (int tries = TRIES; ; tries--) {

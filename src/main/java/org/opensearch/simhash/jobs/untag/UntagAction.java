@@ -109,7 +109,6 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             super(indices, body, pace);
         }
 
-        /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             Given given = RequestOptions.optionalBody(PARSER, parser);
             Body body = new Body(

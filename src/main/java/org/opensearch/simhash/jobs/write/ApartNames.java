@@ -145,8 +145,6 @@ final class ApartNames {
 
     /**
      * Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents.
-     *
-     * @param only addresses of documents; null for all
      */
     void write(JobWrites job, long[] only) {
         PointInTime sources = job.run().pointInTime();

@@ -98,10 +98,8 @@ public final class DuplicateTags {
     /**
      * What becomes of the ids of groups, and of documents that are groups of their own.
      *
-     * @param created ids for documents that had none
      * @param merged groups that kept an id, and have members that had another one
      * @param split ids for documents whose id another group has kept
-     * @param gone ids that no document has any more
      */
     public record Changes(long created, long merged, long split, long gone) {
 

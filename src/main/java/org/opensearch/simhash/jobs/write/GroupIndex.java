@@ -61,10 +61,7 @@ public final class GroupIndex {
         this.retries = task.retries();
     }
 
-    /**
-     * @param tags of the groups, which have read their ids; null if documents are not tagged
-     * @param remembered the rejected pairs of the index
-     */
+    /** @param tags of the groups, which have read their ids; null if documents are not tagged */
     public void write(List<Group> groups, DuplicateTags tags, RememberedPairs remembered) {
         GroupNames names = tags == null ? null : tags.names();
         Map<String, Object> parameters = options.asMap();

@@ -212,11 +212,7 @@ public final class GroupMapping {
         }
     }
 
-    /**
-     * Refuses indices without reviewable groups.
-     *
-     * @throws IllegalArgumentException naming what is missing
-     */
+    /** Refuses indices without reviewable groups. */
     public static void require(ClusterState state, Collection<String> dest) {
         for (String name : dest) {
             IndexMetadata index = state.metadata().index(name);

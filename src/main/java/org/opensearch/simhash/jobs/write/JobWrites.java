@@ -11,11 +11,7 @@ import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Linkage;
 
-/**
- * What all writes of a run need, once its groups are known.
- *
- * @param table the documents of the groups, by rank
- */
+/** What all writes of a run need, once its groups are known. */
 public record JobWrites(
         JobRun run, String runId, DocumentTable table, BulkWrites bulks, JobOutcome outcome, Consent consent) {
 

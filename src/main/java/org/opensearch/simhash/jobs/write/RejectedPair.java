@@ -15,9 +15,6 @@ import org.opensearch.simhash.jobs.groups.DocumentTable;
 /**
  * Two documents of which somebody said that they are no duplicates: a member of a group, and its survivor at that time. It is known
  * by the fingerprints that the run saw. The group's document says so; a run that replaces that document keeps the pair in the new one.
- *
- * @param by who decided; null if that is unknown
- * @param at when; null if that is unknown
  */
 record RejectedPair(
         String field, DocumentPlace member, DocumentPlace survivor, Object decision, Object by, Object at, Object run) {

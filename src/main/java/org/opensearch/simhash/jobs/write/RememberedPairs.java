@@ -318,8 +318,6 @@ public final class RememberedPairs {
     /**
      * Lets documents say from which others they are kept apart, where {@code dest} says so, but of two sides: two that are apart
      * name each other, and the other side stays as it is. The last write of documents.
-     *
-     * @param only addresses of documents; null for all
      */
     public void write(JobWrites job, long[] only) {
         if (job.run().options().against() == null) {

@@ -25,16 +25,11 @@ import org.opensearch.transport.client.Client;
 /**
  * The partial updates that change tags, each on condition that the document is unchanged.
  *
- * @param sizeField the field for the number of members, or null
  * @param runScripts whether the cluster allows the script that removes fields; if not, they become null
  */
 public record TagUpdates(String field, String sizeField, boolean runScripts) {
 
-    /**
-     * What a document says of its group. Each part is null if there is none, and a list if there are several.
-     *
-     * @param size of its group, in a survivor
-     */
+    /** What a document says of its group. Each part is null if there is none, and a list if there are several. */
     public record Tag(Object group, Object duplicateOf, Object size) {
 
         public static final Tag NONE = new Tag(null, null, null);
@@ -168,11 +163,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         return document;
     }
 
-    /**
-     * The mapping of the fields of a tag. An existing mapping stays if it finds documents.
-     *
-     * @param sizeField the field for the number of members, or null
-     */
+    /** The mapping of the fields of a tag. An existing mapping stays if it finds documents. */
     public record TagMapping(String field, String sizeField) {
 
         /** Types that hold each size exactly. */
