@@ -24,7 +24,6 @@ import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 /**
  * Counts the documents of an index by one search with aggregations. Costs a pass over doc values.
  *
- * @param schemes documents by scheme, the most frequent first
  * @param unread documents with a text and without a fingerprint
  * @param unsliced documents that queries can compare, but without the terms by which they are found
  */

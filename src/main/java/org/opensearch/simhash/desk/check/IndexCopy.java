@@ -16,9 +16,8 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.jobs.write.JobIndex;
 
 /**
- * A copy of an index that maps the fingerprint right. All else is as in the index: the documents as they are stored, the mapping, the
- * settings, the aliases, which move at once. No pipeline runs meanwhile: it would change documents. Where no copy can be like the index,
- * words say what to do.
+ * A copy of an index that maps the fingerprint right. All else is as in the index, the aliases move at once, and no pipeline runs
+ * meanwhile: it would change documents. Where no copy can be like the index, words say what to do.
  */
 record IndexCopy(CheckedIndex index, int segments) {
 

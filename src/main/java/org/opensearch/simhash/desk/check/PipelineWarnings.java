@@ -32,10 +32,8 @@ import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /**
- * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
- * field, or if its {@code index} does not exist. Stores the pipeline all the same, because another one may write the field, and the
- * index may come. Refuses pipelines whose processors are no objects, tags over what is read, and limits that depend on what makes
- * the fingerprints, also if a cluster setting brings them. Refuses a mend of documents that nobody can update.
+ * Warns of a stored pipeline whose {@code near_duplicate} has nothing to read or to compare with yet. Refuses processors that are
+ * no objects, tags over what is read, limits that depend on what makes the fingerprints, and a mend that nobody can do.
  *
  * @param cluster null until the node is up
  */
@@ -176,10 +174,8 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
     }
 
     /**
-     * Refuses a {@code near_duplicate} for which documents end, if it compares fingerprints that are not made of text as
-     * texts, or by too much. Only the pipelines tell what makes the fingerprints.
-     *
-     * @param cluster its limits count where the step has none
+     * Refuses a {@code near_duplicate} for which documents end, if it compares what is not made of text as texts, or by too much. Only
+     * the pipelines tell what makes the fingerprints. The limits of the cluster count where the step has none.
      */
     private static void requireLimits(Step step, List<Step> steps, PipelineSteps stored, Settings cluster) {
         String action = String.valueOf(step.options().get("action"));

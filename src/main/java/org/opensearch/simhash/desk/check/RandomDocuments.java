@@ -24,9 +24,8 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
 
 /**
- * Reads random documents of an index. The order is random, so the sizes of those that were read say how many to read at once: a
- * page holds about {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its
- * thread.
+ * Reads random documents of an index. The sizes of those that were read say how many to read at once. A page holds about
+ * {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its thread.
  *
  * @param maxHits hits of a search, and terms of a query
  */
@@ -84,11 +83,8 @@ public record RandomDocuments(String index, int maxHits, Client client) {
     }
 
     /**
-     * Reads these documents, or fewer if they are large.
-     *
-     * @param paths of what is read; {@code null} for all
      * @param isEnough sees each document; {@code true} ends reading
-     * @return how many of the places were looked at; a document that has changed since is not there
+     * @return how many of the places were looked at: fewer if documents are large
      */
     public int read(List<Position> places, String[] paths, Predicate<SearchHit> isEnough) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);

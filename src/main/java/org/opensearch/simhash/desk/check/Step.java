@@ -21,10 +21,7 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 /**
  * A processor in the pipelines of a document.
  *
- * @param pipeline that contains it
- * @param position at the top level of that pipeline
  * @param element path of the array of the {@code foreach} around it; else null
- * @param isConditional whether it, or a step around it, has a condition
  * @param renamed the name that a later step gives to its target; else null
  */
 public record Step(

@@ -33,11 +33,9 @@ import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.transport.client.Client;
 
 /**
- * Checks the tags of random documents: whether the survivors and originals that they name exist, whether the members of a group
- * agree, whether documents have a story where others have, and whether those that people keep apart name each other. The tag of a job has no index, so a survivor may be in any index that is checked together with this one, or shares an alias or
- * a data stream with it. Originals in indices beyond these are not looked for.
+ * Checks the tags of random documents. That of a job has no index, so a survivor may be in any index that is checked together with
+ * this one, or shares an alias or a data stream with it: its siblings. Originals in indices beyond these are not looked for.
  *
- * @param siblings names of these indices
  * @param maxHits hits of a search that all of them allow
  */
 record TagCheck(

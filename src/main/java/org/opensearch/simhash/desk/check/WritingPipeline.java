@@ -11,10 +11,8 @@ import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 
 /**
- * Requests that give an index a pipeline that writes the checked object. They never make a write fail that worked before: the
- * pipeline reads texts that the index maps, lets documents without them in, and has no other step; the mapping comes first; no
- * pipeline is replaced, and none of the index is left out. They never replace a fingerprint that the pipeline does not make: an
- * index that has fingerprints gets only a pipeline of their scheme, one with given hashes or those of images gets none.
+ * Requests that give an index a pipeline that writes the checked object. They never make a write fail that worked before, replace
+ * no pipeline, and no fingerprint that the pipeline does not make: given hashes and those of images stay.
  *
  * @param documents null if they are not known
  */

@@ -22,11 +22,8 @@ import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * A running request to a helper. It runs in steps on the helpers' threads, for a bounded time, until it is cancelled.
- * Requests take turns, so none waits longer than the others' steps take. A request that waits longer than a step may
- * take is refused. Both limits answer with HTTP 429.
- *
- * <p>Steps must call {@link #check}, or report memory, regularly. One step at a time; any thread.
+ * A request that runs in steps on the helpers' threads, for a bounded time, in turns with others. One that waits longer than a step
+ * may take is refused. Steps must call {@link #check}, or report memory, regularly. One step at a time; any thread.
  */
 public final class HelperWork implements LongConsumer {
 

@@ -26,10 +26,8 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * A repeatable random sample: the documents with the highest random scores by a fixed seed. One scroll finds the least
- * score in large pages, since each page scores all documents. Another one reads the documents that have it, in the order
- * of the index and in small pages, since documents may be large. A document that changed meanwhile has another score.
- * One thread, which blocks.
+ * A repeatable random sample: the documents with the highest random scores by a fixed seed. One scroll finds the least score in
+ * large pages, another one reads the documents that have it in small pages, since they may be large. One thread, which blocks.
  */
 final class RandomSample {
 

@@ -16,12 +16,9 @@ import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
- * Finds features that many documents share (menus, templates, common words) and proposes factors:
- * {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document frequency relative to a feature that is just not
- * damped (Sp\u00E4rck Jones 1972). A feature of all documents gets 0. A feature of one document is not shared.
- *
- * <p>All features are counted by hash, {@value #BYTES_PER_FEATURE} bytes each. Texts are kept only for features that
- * may still be shared. Not thread-safe.
+ * Finds features that many documents share and proposes factors: {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document
+ * frequency relative to a feature that is just not damped (Sp\u00E4rck Jones 1972). All are counted by hash; texts are kept only
+ * for features that may still be shared. Not thread-safe.
  */
 public final class SharedFeatures implements AutoCloseable {
 

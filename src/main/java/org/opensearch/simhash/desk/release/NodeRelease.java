@@ -34,9 +34,8 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 
 /**
- * The OpenSearch that runs the plugin. On a release that is newer than the tested ones, what does not fit is logged and replaced
- * by something that refuses each use with a sentence, or left out if it is no use of its own. The node starts, and the rest works.
- * Thread-safe.
+ * The OpenSearch that runs the plugin. On a release that is newer than the tested ones, what does not fit is logged, and refuses each
+ * use with a sentence or, if it is no use of its own, is left out. The node starts, and the rest works. Thread-safe.
  *
  * @param missing what a class and those that it leads to lack on this node
  */

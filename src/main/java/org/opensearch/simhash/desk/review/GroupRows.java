@@ -43,9 +43,8 @@ import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 
 /**
- * An answer of members of groups, or links, as rows of CSV (RFC 4180) or NDJSON. OpenSearch sends an answer when it has all of it, so
- * that one has some megabytes and the address of the next one. What is made is on the breaker until it is sent. Not thread-safe;
- * blocks its thread.
+ * Rows of CSV (RFC 4180) or NDJSON. OpenSearch sends an answer when it has all of it, so that one has some megabytes and the address
+ * of the next one. What is made is on the breaker until it is sent. Not thread-safe; blocks its thread.
  */
 final class GroupRows extends LocalResponse {
 

@@ -41,7 +41,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.transport.client.Client;
 
 /**
- * The steps of a setup, in the order in which no write fails: the mapping has a place for what a pipeline writes before that is set.
+ * The steps of a setup, in the order in which no write fails.
  *
  * @param change of the recipe that documents have already; null for none
  * @param template of new indices of the alias or the data stream; null without one

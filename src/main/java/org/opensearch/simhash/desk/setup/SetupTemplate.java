@@ -25,10 +25,8 @@ import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.transport.client.Client;
 
 /**
- * The index template of a data stream, or of the next index of an alias: without a change of it, the next rollover makes an index
- * without fingerprints. It is changed only where nothing else is made by it.
- *
- * @param others indices and data streams that are made by it, too
+ * The index template of a data stream, or of the next index of an alias. It is changed only where nothing else is made by it: not if
+ * there are {@code others}.
  */
 record SetupTemplate(
         Client client,
