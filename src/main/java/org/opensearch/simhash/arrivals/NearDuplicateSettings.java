@@ -54,9 +54,7 @@ public final class NearDuplicateSettings {
 
     /** The windows to compare with. */
     enum WindowNodes {
-        /** Of all ingest nodes. */
         ALL,
-        /** Of the node that takes the document. */
         LOCAL
     }
 

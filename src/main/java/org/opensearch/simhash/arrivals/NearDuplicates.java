@@ -76,7 +76,6 @@ public final class NearDuplicates {
     /**
      * @param cluster resolves index names, once the node has started
      * @param presence tells why documents cannot be near anything
-     * @param spans of rounds
      */
     public NearDuplicates(
             SimHashQueries queries,
@@ -191,7 +190,6 @@ public final class NearDuplicates {
         return counts;
     }
 
-    /** From start to decision of a round. */
     public Durations times() {
         return times;
     }

@@ -28,7 +28,6 @@ public final class ArrivalOrder {
     /**
      * The lowest order of one node that does not come before a round of another node.
      *
-     * @param stamp of that round
      * @param isFirst whether the one node comes first if stamps are equal
      */
     public static long end(long stamp, boolean isFirst) {

@@ -48,7 +48,6 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
         return true;
     }
 
-    /** The query needs the texts. */
     @Override
     public PassageTarget target() {
         throw new UnsupportedOperationException("terms are no source of passages");

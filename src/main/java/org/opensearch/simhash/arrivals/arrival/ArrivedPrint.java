@@ -62,7 +62,6 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
     /** The recipe's id; null if unknown. */
     String scheme();
 
-    /** Whether it has more than a digest. */
     boolean isWhole();
 
     Print target();

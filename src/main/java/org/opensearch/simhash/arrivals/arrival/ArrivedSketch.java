@@ -54,7 +54,6 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
         return sketch != null;
     }
 
-    /** The number of components that differ. */
     @Override
     public int distance(ArrivedPrint other) {
         if (hasDigestOf(other)) {

@@ -10,9 +10,6 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 
 /**
  * The object of a document in which its print is.
- *
- * @param field its path
- * @param fields as parsed from JSON
  */
 record WrittenPrint(String field, Map<?, ?> fields) {
 

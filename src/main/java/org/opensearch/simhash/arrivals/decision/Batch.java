@@ -18,7 +18,6 @@ import org.opensearch.simhash.search.query.SimHashQueries;
 /**
  * Documents that one processor gets at once. One thread at a time.
  *
- * @param outcome effects of their bulk
  * @param tally of their bulk; null without a bulk
  * @param timeout of the work for one document
  * @param isSimulated whether nothing will be indexed

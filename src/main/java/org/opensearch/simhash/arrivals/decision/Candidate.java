@@ -19,7 +19,6 @@ import org.opensearch.simhash.search.pair.Apart;
  * @param isHitKnown whether the search verified the text, or no text needs it
  * @param accepted lately: the newest first, ending with the first certain one
  * @param isContested whether an open write may make it differ
- * @param effect of the arriving document's bulk
  * @param membership what its last version says, or null
  * @param print of a version; null if unknown
  * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
@@ -155,7 +154,6 @@ record Candidate(
      *
      * @param isOpen whether its write may be under way; then the stored version may be older
      * @param isOfRound whether it belongs to the arriving document's round
-     * @param isWithin whether the fingerprints are near
      * @param likeness null if it is not near, or its text is unknown
      */
     record AcceptedVersion(

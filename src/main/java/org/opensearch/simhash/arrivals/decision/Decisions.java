@@ -19,13 +19,11 @@ import org.opensearch.simhash.arrivals.scope.DocumentName;
  */
 final class Decisions {
 
-    /** Originals whose texts are looked at. */
     private static final int MOST_LOOKED_AT = 16;
 
     private Decisions() {}
 
     /**
-     * @param action for a near-duplicate
      * @param before what keeps it from ending for any original; null if nothing does
      * @param look tells what keeps it from ending for a confirmed original; null if nothing does
      */

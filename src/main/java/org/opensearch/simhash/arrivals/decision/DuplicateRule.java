@@ -16,16 +16,12 @@ import org.opensearch.simhash.search.pair.PairConditions;
 /**
  * The options of a {@code near_duplicate} processor.
  *
- * @param kind what documents are compared by
- * @param field path of the fingerprint object
  * @param indices to compare with; empty for the document's own
  * @param ownDistance empty for the dynamic setting
  * @param ownEstimate least estimated similarity of sketches; empty for what {@link Criteria} takes
  * @param ownVerification the rule for texts, or null. Without a field it reads what fingerprints are made of
  * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
  * @param passages what texts must share; null if passages are not compared
- * @param action for a near-duplicate
- * @param targetField path of the tag
  * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
  *     {@link OwnWords#UNLIMITED}
  * @param shortTexts whether texts that are too short for a fingerprint may end

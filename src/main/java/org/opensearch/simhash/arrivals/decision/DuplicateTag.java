@@ -40,7 +40,6 @@ public final class DuplicateTag {
     /**
      * Writes a tag. The similarity is that of the texts, or if these are not compared, the estimate of two sketches.
      *
-     * @param print of the document
      * @param pending whether the original may not be stored yet
      */
     static void write(IngestDocument document, String path, ArrivedPrint print, Original original, boolean pending) {

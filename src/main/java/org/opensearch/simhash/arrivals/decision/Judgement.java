@@ -149,7 +149,6 @@ public record Judgement(
     /**
      * The result for a document.
      *
-     * @param dropped whether it ends
      * @param failure or null
      */
     public record DocumentResult(boolean dropped, Exception failure) {

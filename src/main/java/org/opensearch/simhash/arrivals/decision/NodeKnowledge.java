@@ -8,8 +8,6 @@ import org.opensearch.simhash.search.query.SimHashQueries;
 /**
  * What a node knows without a search.
  *
- * @param window documents accepted lately
- * @param texts of these documents
  * @param queries comparisons of texts, and the recipe of each index
  */
 public record NodeKnowledge(ArrivalWindow window, RecentTexts texts, SimHashQueries queries) {}

@@ -74,7 +74,6 @@ public final class RoundKnowledge {
         this.memory = new Account(memory);
     }
 
-    /** Starts the search of the window. */
     public void begin() {
         boolean verifies = batch.criteria().verification() != null;
         for (Arrival arrival : batch.arrivals()) {

@@ -42,12 +42,10 @@ import org.opensearch.simhash.search.pair.Apart;
 /**
  * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
  *
- * @param window taken under one lock
  * @param stored without a request under way
  */
 record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
-    /** Undecided entries of earlier rounds. */
     Stream<Long> undecided() {
         return window.versions().values().stream()
                 .flatMap(List::stream)

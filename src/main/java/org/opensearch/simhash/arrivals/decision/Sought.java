@@ -59,7 +59,6 @@ final class Sought {
                 .toList();
     }
 
-    /** The same each time. */
     String newGroup() {
         if (newGroup == null) {
             newGroup = UUIDs.base64UUID();

@@ -120,7 +120,6 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
      * Which group an arriving document belongs to. It keeps that of its earlier version while its text stays, while it is near a
      * member, or alone in it. Else it has that of its original, or a new one.
      *
-     * @param given to the document
      * @param isAlone whether no other document may have the group
      */
     record Memberships(Membership given, boolean isAlone) {

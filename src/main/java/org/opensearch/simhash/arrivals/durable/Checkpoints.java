@@ -45,7 +45,6 @@ public final class Checkpoints {
 
     private Checkpoints() {}
 
-    /** Answers for the primaries of this node. */
     static void serve(TransportService transport, IndicesService indices) {
         OF_NODE.serve(
                 transport,

@@ -85,7 +85,6 @@ public record NodeCall<Q, A>(
                         ActionListener.map(new ChannelActionListener<>(channel, action, question), Answer::new)));
     }
 
-    /** As it is sent. */
     TransportResponse answer(A given) {
         return new Answer(given);
     }

@@ -13,7 +13,6 @@ import org.opensearch.simhash.search.ingest.Freshness;
 /**
  * The rule of who may end. Its table is in docs/near-duplicate.md, and {@code EndRuleTests} goes through it.
  *
- * @param criteria how near two documents are
  * @param maxOwnWords a document with a longer run of words that its original lacks stays; {@link OwnWords#UNLIMITED}
  * @param shortTexts whether texts that are too short for a fingerprint may end
  * @param sameId whether a document may end for one with its own id in another index
@@ -34,7 +33,6 @@ public record EndRule(Criteria criteria, int maxOwnWords, boolean shortTexts, bo
     /**
      * Refuses a distance at which too different documents would end.
      *
-     * @param action that ends them
      * @param length of the fingerprints in bits
      * @param from where it comes from, for the error; empty for the request
      */
@@ -106,8 +104,6 @@ public record EndRule(Criteria criteria, int maxOwnWords, boolean shortTexts, bo
 
     /**
      * What keeps a document from ending, and others from ending for it; null if nothing does.
-     *
-     * @param state of its fingerprint
      */
     public Obstacle ofDocument(Freshness.State state) {
         boolean mayEnd = switch (state) {

@@ -35,8 +35,6 @@ public final class Ending implements AutoCloseable {
     /**
      * A document that is looked at.
      *
-     * @param source as parsed from JSON
-     * @param state of its fingerprint
      * @param maker the recipe that prepares its text
      * @param compared the text in the field of {@code verify}; null if no field is named
      */

@@ -30,8 +30,6 @@ public final class GroupCarriers {
     private GroupCarriers() {}
 
     /**
-     * @param field the fingerprint object
-     * @param groups by arriving document
      * @param found gets the names by arriving document, on a write thread; a document whose search failed has failed
      */
     public static void find(

@@ -70,10 +70,8 @@ public final class RoundLookup {
     private boolean isSecond;
 
     /**
-     * @param pairFields of the criteria's conditions
      * @param scopes in the current cluster state
      * @param then runs when all is noted
-     * @param failed gets an unexpected error instead
      */
     public RoundLookup(
             NodeLookups lookups,
@@ -328,7 +326,6 @@ public final class RoundLookup {
                                 .allMatch(print -> print.hasDigest() == false || schemes.contains(print.scheme()));
             }
 
-            /** Of the nearest value. */
             int distance(ArrivedPrint print) {
                 int nearest = ArrivedPrint.INCOMPARABLE;
                 for (ArrivedPrint value : values) {
@@ -355,7 +352,6 @@ public final class RoundLookup {
                 }
             }
 
-            /** Of each hit. */
             int[] distances(ArrivedPrint print) {
                 int[] distances = new int[hits.size()];
                 Arrays.fill(distances, ArrivedPrint.INCOMPARABLE);

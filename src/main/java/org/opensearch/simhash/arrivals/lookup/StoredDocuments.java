@@ -51,7 +51,6 @@ public final class StoredDocuments {
      * A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk
      * is answered.
      *
-     * @param settled entries whose bulk was answered
      * @param open entries whose write may be under way
      */
     public record Asked(Set<Long> settled, Set<Long> open) {
@@ -159,7 +158,6 @@ public final class StoredDocuments {
     /**
      * Gets the wanted documents. One that cannot be read counts as not stored: nothing is dropped for it.
      *
-     * @param fields paths to read
      * @param listener also gets failures: {@link CircuitBreakingException} without memory
      */
     public void fetch(NodeLookups lookups, String[] fields, ActionListener<Void> listener) {

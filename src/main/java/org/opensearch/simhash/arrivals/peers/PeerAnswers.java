@@ -28,7 +28,6 @@ import org.opensearch.simhash.core.memory.Account;
  *
  * @param scopes by configured indices, in the current cluster state
  * @param memory of the circuit breaker
- * @param undecided rounds to wait for
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -42,7 +41,6 @@ public record PeerAnswers(
     public interface Undecided {
 
         /**
-         * @param numbers of entries
          * @param then runs when all are decided, at once if they are
          */
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);

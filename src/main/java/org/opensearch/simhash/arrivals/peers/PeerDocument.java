@@ -27,11 +27,8 @@ import org.opensearch.simhash.search.query.Prints;
  *
  * @param given name by which its scope is found
  * @param name of the document, which is no match of itself
- * @param print what it is compared by
- * @param maxDistance of a near-duplicate
  * @param firstStamp stamp of its round at the first processor of its pipeline
  * @param wanted most matches
- * @param pairing what matches must meet
  */
 record PeerDocument(
         String given,
@@ -99,7 +96,6 @@ record PeerDocument(
     /**
      * The document as an arrival here, behind the entries that came before its round.
      *
-     * @param stamp of its round
      * @param isFirst whether this node comes first if stamps are equal
      */
     Arrival arrival(LookupScopes scopes, long stamp, boolean isFirst) {

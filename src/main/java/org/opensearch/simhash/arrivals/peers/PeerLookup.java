@@ -134,7 +134,6 @@ public final class PeerLookup {
         });
     }
 
-    /** Returns the number of answered documents. */
     private int note(DiscoveryNode node, List<Arrival> arrivals, PeerAnswer answer) {
         int heard = Math.min(answer.documents().size(), arrivals.size());
         try {

@@ -12,9 +12,6 @@ import org.opensearch.simhash.search.pair.PairConditions;
 /**
  * Asks a node for earlier documents of its window, near given ones. Without documents it only introduces two nodes. A
  * round has at most 1,024 documents, of some hundred bytes each.
- *
- * @param asker the node of the round
- * @param stamp of the round
  */
 public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<PeerDocument> documents)
         implements Writeable {
@@ -42,8 +39,6 @@ public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<Peer
     /**
      * @param configured indices to compare with; empty for each document's own
      * @param field path of the fingerprint object
-     * @param withTexts whether texts are compared
-     * @param conditions on a pair of documents
      */
     public record Rule(List<String> configured, String field, boolean withTexts, PairConditions conditions)
             implements Writeable {

@@ -34,9 +34,7 @@ public final class Peers {
 
     private final ArrivalWindow window;
     private final PeerNetwork network;
-    /** Nodes to ask. */
     private final Set<DiscoveryNode> known = ConcurrentHashMap.newKeySet();
-    /** Nodes whose stamps this node has heard. */
     private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
     /** Nodes with another version of the plugin, or none. */
     private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
@@ -186,7 +184,6 @@ public final class Peers {
         /**
          * A waiting round.
          *
-         * @param strangers to meet
          * @param fork runs work on another thread, or reports why it cannot
          * @param listener gets strangers that did not answer, with the reasons
          */
@@ -232,7 +229,6 @@ public final class Peers {
                     failures -> first.fork.accept(() -> release(first.strangers, failures), this::fail));
         }
 
-        /** Continues rounds whose strangers were all asked. */
         private void release(Set<DiscoveryNode> asked, Map<DiscoveryNode, Exception> failures) {
             for (Guest guest = first(); guest != null; guest = next(guest)) {
                 if (asked.containsAll(guest.strangers) == false) {

@@ -41,8 +41,6 @@ public final class BulkOutcome {
 
     /**
      * Whether the final version may be neither the stored one nor near.
-     *
-     * @param isNear for arriving versions
      */
     public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
         if (changes.touches(name, scopes)) {

@@ -36,7 +36,6 @@ import org.opensearch.simhash.search.warnings.RequestWarnings;
  */
 public final class ArrivedDocuments {
 
-    /** Documents of a round. */
     static final int AT_ONCE = 1_024;
 
     /** Heap bytes of a document that waits for its round, roughly. */
@@ -57,7 +56,6 @@ public final class ArrivedDocuments {
     private long noText;
 
     /**
-     * @param criteria with dynamic settings resolved
      * @param scopesNow scopes in the current cluster state
      */
     public ArrivedDocuments(

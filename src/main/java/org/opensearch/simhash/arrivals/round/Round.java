@@ -63,7 +63,6 @@ public final class Round {
     /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** How often changed originals are read again. */
     private static final int MOST_ATTEMPTS = 3;
 
     private static final Logger LOGGER = LogManager.getLogger(Round.class);
@@ -80,7 +79,6 @@ public final class Round {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final long begun = System.nanoTime();
     private final Span span;
-    /** Of the lookup that is under way. */
     private Span lookupSpan = NoopSpan.INSTANCE;
     /** Null until the round enters the window. */
     private RoundsUnderWay.Entered place;
@@ -93,7 +91,6 @@ public final class Round {
     private final AtomicInteger lookingUp = new AtomicInteger();
 
     /**
-     * @param room for lookups
      * @param scopes in the current cluster state
      */
     Round(
@@ -424,7 +421,6 @@ public final class Round {
      *
      * @param peers the other nodes, whose windows are asked
      * @param peerOptions as currently set
-     * @param memory of the circuit breaker
      * @param times of rounds, from start to decision
      * @param presence tells why documents cannot be near anything
      */

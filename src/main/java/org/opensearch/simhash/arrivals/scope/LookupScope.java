@@ -10,7 +10,6 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 /**
  * The documents that an arriving one is compared with.
  *
- * @param expressions to search: indices, aliases, patterns
  * @param indices that count in the window, and data streams: a document sent before its stream existed has the stream's
  *     name
  * @param toBeMade tests whether an index that does not exist counts in the window

@@ -121,8 +121,6 @@ public final class LookupScopes {
 
     /**
      * Refuses an index that would lose the ids of groups.
-     *
-     * @param field the fingerprint object
      */
     public void requireGroups(String index, String field) {
         if (withGroups.contains(index)) {

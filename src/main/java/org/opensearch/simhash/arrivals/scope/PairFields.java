@@ -64,7 +64,6 @@ public final class PairFields {
         return paths;
     }
 
-    /** Of an arriving document. */
     public Pairing of(Map<String, Object> document, String index) {
         return conditions.isEmpty() ? Pairing.NONE : pairing(document, index, true);
     }
@@ -141,9 +140,6 @@ public final class PairFields {
     /**
      * A query that finds at least the stored documents that meet the conditions. Without it those that do not could fill
      * the pages of a search.
-     *
-     * @param document arriving
-     * @param scope the documents to search
      */
     public QueryBuilder filter(Map<String, Object> document, String index, LookupScope scope) {
         BoolQueryBuilder filter = QueryBuilders.boolQuery();

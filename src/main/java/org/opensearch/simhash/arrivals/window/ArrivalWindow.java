@@ -38,7 +38,6 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 public final class ArrivalWindow {
 
     /**
-     * @param millis that an entry stays
      * @param size most entries
      */
     public record Bounds(long millis, int size) {}
@@ -163,7 +162,6 @@ public final class ArrivalWindow {
     /**
      * @param numbers of entries: includes their names, and all versions by these names
      * @param names of other documents to include
-     * @param field of the versions
      * @param arrivals of one bulk, in order, to check for another document of the same name under way
      */
     public synchronized WindowSnapshot snapshot(
@@ -329,7 +327,6 @@ public final class ArrivalWindow {
         return true;
     }
 
-    /** On the breaker. */
     synchronized long bytes() {
         return memory.reserved();
     }

@@ -12,7 +12,6 @@ public enum EntryState {
     ASIDE,
     GONE;
 
-    /** Whether it can be an original now. */
     public boolean isKept() {
         return this == KEPT || this == BESIDE;
     }

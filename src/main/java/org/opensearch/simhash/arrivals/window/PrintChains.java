@@ -38,7 +38,6 @@ final class PrintChains {
     }
 
     private final LongPredicate isGone;
-    /** None, or one. */
     private final List<KeyChains> digests = new ArrayList<>(1);
 
     private final List<KeyChains> segments = new ArrayList<>();

@@ -59,7 +59,6 @@ public final class RecentTexts {
     /**
      * Keeps fields as strings, because the document may still change.
      *
-     * @param paths of the fields
      * @throws IllegalArgumentException if a field holds no text
      */
     public void put(long number, Map<String, Object> document, Iterable<String> paths) {
@@ -120,7 +119,6 @@ public final class RecentTexts {
         }
     }
 
-    /** On the breaker. */
     synchronized long bytes() {
         return memory.reserved();
     }

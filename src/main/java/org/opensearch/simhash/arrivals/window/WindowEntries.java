@@ -23,7 +23,6 @@ final class WindowEntries {
     private WindowEntry[] ring = {};
     private long first;
     private long next;
-    /** Of all entries. */
     private long entryBytes;
 
     /** @param idHash with a secret key */
@@ -62,7 +61,6 @@ final class WindowEntries {
         return bytesWith(arrival, capacity());
     }
 
-    /** The same at the next capacity. */
     long bytesWhenGrown(Arrival arrival) {
         return bytesWith(arrival, grown());
     }

@@ -109,7 +109,6 @@ final class WindowEntry {
         pairing = Pairing.NONE;
     }
 
-    /** The id stays. */
     void rename(DocumentName newName) {
         if (newName.index().equals(name.index()) == false) {
             alias = null;

@@ -42,7 +42,6 @@ final class WindowMemory {
         return true;
     }
 
-    /** Gives back memory beyond a total. */
     void shrinkTo(long bytes) {
         long kept = (bytes + STEP - 1) / STEP * STEP;
         if (reserved > kept) {

@@ -30,7 +30,6 @@ final class WindowSearch {
     private static final int NUMBER_BITS = 52;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
-    /** The largest ring to look up. */
     private static final int LARGEST_RADIUS = 4;
     /** Masks of 16 bits by their number of bits: the rings of a value. */
     private static final int[] MASKS = IntStream.range(0, 1 << 16)

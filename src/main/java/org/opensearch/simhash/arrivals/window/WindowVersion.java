@@ -17,7 +17,6 @@ import org.opensearch.simhash.arrivals.scope.Pairing;
  * @param order of its arrival, on all nodes
  * @param name under which it is, or will be, stored
  * @param state never {@link EntryState#GONE}
- * @param isAnswered whether its bulk was answered
  * @param version in the bulk's answer, or {@link Original.Version#NONE}
  * @param originals that it names, by any field
  * @param membership the group that it names, by its own field, or null

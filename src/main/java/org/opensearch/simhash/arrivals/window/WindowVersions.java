@@ -245,7 +245,6 @@ final class WindowVersions {
         }
     }
 
-    /** Of its bulk. */
     private List<WindowEntry> ofName(WindowEntry entry) {
         List<WindowEntry> sameName = documents.ofBulk(entry.name.id(), entry.answer);
         sameName.removeIf(other -> other.name.sameDocument(entry.name) == false);

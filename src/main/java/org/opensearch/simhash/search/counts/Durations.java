@@ -111,7 +111,6 @@ public final class Durations {
 
         private volatile Tracer tracer = NoopTracer.INSTANCE;
 
-        /** From now on spans are this tracer's. */
         public void startWith(Tracer ofNode) {
             tracer = ofNode;
         }

@@ -20,7 +20,6 @@ public final class DocumentTexts {
     /**
      * The texts of a document; empty if the recipe's fields are missing or null.
      *
-     * @param document as parsed from JSON
      * @throws IllegalArgumentException if a field holds an object
      */
     public static Optional<SourceTexts> read(Recipe recipe, Map<String, Object> document) {

@@ -27,9 +27,6 @@ public final class DocumentValues {
 
     /**
      * All values, array elements one by one; nulls are dropped.
-     *
-     * @param path fields joined by dots
-     * @param document as parsed from JSON
      */
     public static List<Object> at(String path, Map<?, ?> document) {
         List<Object> values = new ArrayList<>();

@@ -37,7 +37,6 @@ import org.opensearch.simhash.search.warnings.RequestWarnings;
 /**
  * Counts of the node's processors that write fingerprints. Thread-safe.
  *
- * @param times of all documents, including failures
  * @param context holds the tally of a bulk
  */
 public record FingerprintCounts(
@@ -176,7 +175,6 @@ public record FingerprintCounts(
         private static final int AT_ONCE = 64;
 
         private final Account memory;
-        /** A few of one bulk. */
         private final List<FingerprintProcessor> makers = new ArrayList<>();
 
         private final LongSet made;

@@ -26,7 +26,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /**
      * The target of a fingerprint, and its counts.
      *
-     * @param field path of the fingerprint object
      * @param ignoreMissing whether documents without a source pass
      * @param areBitsNumbers whether {@code bits} is written as a number, not as its decimal digits
      */
@@ -35,7 +34,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         private static final String TARGET_FIELD = "target_field";
         private static final String IGNORE_MISSING = "ignore_missing";
 
-        /** The options of every such processor. */
         static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
 
         /** The options of those that write fingerprints of 64 bits. */
@@ -99,7 +97,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /**
      * A fingerprint before it is written.
      *
-     * @param fields of the object
      * @param texts that it is made of; null if it is not made of text
      */
     record Content(Map<String, Object> fields, SourceTexts texts) {}

@@ -105,7 +105,6 @@ public record Freshness(State state, Fingerprinter maker) {
      *
      * @param fresh of the other document
      * @param other with the same path
-     * @param recipes of this document's index
      */
     public static Freshness ofCopy(
             SketchKind kind,

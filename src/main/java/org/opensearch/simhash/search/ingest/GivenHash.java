@@ -21,7 +21,6 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 /**
  * The location and format of a given hash: the options of {@code simhash} with {@code hash_field}. Immutable.
  *
- * @param path of the field
  * @param length of the hash in bits: 64 or 256
  * @param scheme {@code given-} and the value of {@code hash_scheme}; only hashes of one scheme are comparable
  * @param segments how the hash is cut for the index
@@ -38,7 +37,6 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
 
     static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_BITS, HASH_SCHEME);
 
-    /** Distinct from all schemes of texts. */
     static final String PREFIX = "given-";
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");

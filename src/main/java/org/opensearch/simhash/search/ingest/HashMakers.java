@@ -35,7 +35,6 @@ public record HashMakers(
     /**
      * The fields of an image by the processors of images.
      *
-     * @param base64 of the image file
      * @param name of the option that has it
      * @param most results; more are not computed
      * @throws IllegalArgumentException if no processor reads images, or the image cannot be read

@@ -109,11 +109,8 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     /**
      * What all such processors of a node share.
      *
-     * @param threads decode
-     * @param context of the current request
      * @param client who sends it; null if nobody knows
      * @param pulls whether an index is filled by threads of its own, which do not wait for others
-     * @param settings of the cluster
      * @param memory accounts for the bytes of decoding
      */
     public record Decoders(
@@ -187,8 +184,6 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     /**
      * The fingerprint of an image, decoded on this thread; only the scheme and the quality of one that has no hash.
-     *
-     * @param what it is, for errors
      */
     public Map<String, Object> fields(String base64, String what) {
         try {

@@ -32,7 +32,6 @@ final class InlineAnalyzer extends Analyzer {
     /**
      * A part of the analyzer.
      *
-     * @param name or type, for errors
      * @param replacement most characters made of one by a part that buffers its whole output; 0 for other parts
      */
     record Part<T>(String name, int replacement, T factory) {}
@@ -164,10 +163,6 @@ final class InlineAnalyzer extends Analyzer {
         private final Supplier<TextBudget> budget;
         private long all;
 
-        /**
-         * @param part for errors
-         * @param budget of the current text
-         */
         BoundedTokens(TokenStream input, String part, Supplier<TextBudget> budget) {
             super(input);
             this.part = part;
@@ -224,9 +219,6 @@ final class InlineAnalyzer extends Analyzer {
 
         /**
          * Counts characters made by a part.
-         *
-         * @param part for errors
-         * @param all of this text so far
          */
         void made(String part, long all) {
             if (all > (long) GROWTH * read + SPARE) {
@@ -235,7 +227,6 @@ final class InlineAnalyzer extends Analyzer {
             }
         }
 
-        /** Counts a token made by a part. */
         void token(String part, int length) {
             if (length > TOKEN) {
                 throw refusal("make tokens of more than " + TOKEN + " characters, as [" + part + "] does");

@@ -51,10 +51,6 @@ final class PipelineProcessors {
         this(ingestService, kind, PipelineConfiguration::getConfigAsMap);
     }
 
-    /**
-     * @param kind of the wanted processors
-     * @param parser reads a definition
-     */
     PipelineProcessors(
             Supplier<IngestService> ingestService,
             SketchKind kind,

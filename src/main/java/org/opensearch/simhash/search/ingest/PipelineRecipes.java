@@ -97,9 +97,6 @@ public final class PipelineRecipes {
 
     /**
      * The same for an index that may not exist yet.
-     *
-     * @param settings of the index
-     * @param maps whether it maps a path
      */
     public List<Fingerprinter> ofIndex(String index, Settings settings, String field, Predicate<String> maps) {
         return ofIndices(List.of(index), field, (any, path) -> maps.test(path), any -> settings);
@@ -313,7 +310,6 @@ public final class PipelineRecipes {
         return List.copyOf(distinct.values());
     }
 
-    /** What sets indices up, for errors. */
     private static String setup(SketchKind kind, String object, Collection<String> indices) {
         List<String> options = new ArrayList<>();
         if (kind != SketchKind.SIMHASH) {
@@ -329,8 +325,6 @@ public final class PipelineRecipes {
 
     /**
      * The error where indices have no field that is compared.
-     *
-     * @param part path of the field
      */
     public static IllegalArgumentException notMapped(SketchKind kind, String part, Collection<String> indices) {
         return new IllegalArgumentException("[field] must be the object that the [" + kind

@@ -25,7 +25,6 @@ public final class PreparingRecipes {
     private Set<String> textFields;
 
     /**
-     * @param own of the index's pipelines
      * @param ofAll of all pipelines, perhaps many, in groups, the nearest first; asked on demand
      */
     public PreparingRecipes(List<Fingerprinter> own, Supplier<List<List<Fingerprinter>>> ofAll) {

@@ -75,7 +75,6 @@ record RecipeParser(ProcessorOptions options) {
         return List.copyOf(options);
     }
 
-    /** Parses the recipe of a SimHash. */
     static Recipe parse(ProcessorOptions options) {
         return new RecipeParser(options)
                 .recipe(
@@ -107,7 +106,6 @@ record RecipeParser(ProcessorOptions options) {
         return recipe;
     }
 
-    /** Parses the recipe of passages. */
     static Recipe parsePassages(ProcessorOptions options) {
         PassageLayout layout = new PassageLayout(
                 options.wholeNumber("words", PassageLayout.DEFAULT.words()),

@@ -58,9 +58,6 @@ public final class StoredFingerprint {
 
     /**
      * Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}.
-     *
-     * @param path of the fingerprint object
-     * @param document as parsed from JSON
      */
     public static boolean isRounded(String path, Map<String, Object> document) {
         return DocumentValues.objectsAt(path, document).stream().anyMatch(StoredFingerprint::isRounded);
@@ -158,8 +155,6 @@ public final class StoredFingerprint {
     /**
      * Mends all fingerprints of a document.
      *
-     * @param path of the fingerprint object
-     * @param document as parsed from JSON
      * @return whether anything was wrong
      */
     @SuppressWarnings("unchecked") // from JSON

@@ -23,7 +23,6 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
  */
 public final class TextProcessor extends FingerprintProcessor {
 
-    /** Those of given hashes, too. */
     static final Map<SketchKind, Set<String>> OPTIONS = Map.of(
             SketchKind.SIMHASH,
             all(List.of(Target.WITH_BITS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))),

@@ -16,8 +16,6 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
  *
  * @param bits numeric doc values: the 64 bits as a signed integer; or, for longer hashes, binary ones or Base64 terms; or, for
  *     sketches, binary ones as OpenSearch writes them
- * @param digest terms
- * @param scheme terms
  * @param segments terms by segment number. One more than any layout has, to detect that it is unused
  */
 public record IndexedFields(String bits, String digest, String scheme, List<String> segments) {

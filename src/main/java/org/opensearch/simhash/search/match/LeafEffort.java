@@ -12,11 +12,8 @@ public final class LeafEffort {
     public enum Plan {
         /** Not at all: nothing could compete, or nobody asked. */
         NONE,
-        /** By segment terms. */
         PROBE,
-        /** By comparing all fingerprints. */
         SCAN,
-        /** By comparing what a conjunction proposes. */
         LEAD,
         /** By digest alone: target or leaf has no fingerprint. */
         DIGEST

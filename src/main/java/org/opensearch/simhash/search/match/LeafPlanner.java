@@ -17,9 +17,6 @@ final class LeafPlanner {
 
     /**
      * The expected cost of a search.
-     *
-     * @param nanos time by the cost model
-     * @param candidates documents compared
      */
     record Outlook(double nanos, double candidates) {
         static final Outlook NOTHING = new Outlook(0, 0);
@@ -28,7 +25,6 @@ final class LeafPlanner {
     /**
      * The result of reading missing statistics.
      *
-     * @param nanos its cost
      * @param asExpected whether all were read and the plan is as good as estimated
      */
     private record Reading(double nanos, boolean asExpected) {}

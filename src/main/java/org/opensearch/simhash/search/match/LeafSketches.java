@@ -37,7 +37,7 @@ final class LeafSketches {
     private final SchemeFilter schemes;
     /** Positioned at the target's digest; null if no document has it. */
     private final TermsEnum digest;
-    /** Documents with sketches, including deleted ones. */
+
     private final long documents;
     /** Null if all are compared. */
     private final BandProbes probes;
@@ -176,8 +176,6 @@ final class LeafSketches {
      * The bands to look up in a leaf: just enough, the rarest first. A shared footer or template is in some bands of many
      * documents; these are left out. One thread.
      *
-     * @param bands number of bands looked up
-     * @param probes the bands that documents have
      * @param postings their postings; a document with several bands counts for each
      */
     private record BandProbes(TermsEnum terms, int bands, List<BandTerm> probes, long postings) {

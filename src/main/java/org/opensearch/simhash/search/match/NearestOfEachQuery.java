@@ -38,7 +38,6 @@ import org.opensearch.simhash.search.match.Print.Target;
  */
 public final class NearestOfEachQuery extends Query {
 
-    /** Per target and leaf. */
     public static final int KEPT = LeafNearest.KEPT;
 
     private final IndexedFields fields;
@@ -114,7 +113,6 @@ public final class NearestOfEachQuery extends Query {
      */
     static final class LeafNearest {
 
-        /** Per target. */
         static final int KEPT = 4;
 
         /** A scan reads the doc value once for all targets. */
@@ -164,7 +162,6 @@ public final class NearestOfEachQuery extends Query {
             return new BitSetIterator(all, (long) targets.size() * KEPT);
         }
 
-        /** Indexes of the targets with a fingerprint. */
         private Map<String, int[]> byScheme() {
             Map<String, int[]> byScheme = new HashMap<>();
             for (Target target : targets) {

@@ -51,7 +51,6 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
     /**
      * @param rule resolved by the layout of the texts
      * @param mostCompared documents of the rarest terms, and of other ones; {@link Integer#MAX_VALUE} for all
-     * @param texts of the target's recipe
      * @param listener not part of the query's identity
      */
     public PassagesQuery(
@@ -200,7 +199,6 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
             };
         }
 
-        /** Postings of the terms. */
         private long proposed(LeafReader reader) throws IOException {
             long proposed = 0;
             Terms indexed = reader.terms(fields.bits());

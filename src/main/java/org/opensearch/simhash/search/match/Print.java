@@ -61,7 +61,6 @@ public sealed interface Print {
             return new Target(OptionalLong.empty(), hash, null, scheme);
         }
 
-        /** A bare fingerprint of unknown scheme. */
         public static Target of(long bits) {
             return new Target(OptionalLong.of(bits), null, null);
         }
@@ -71,7 +70,6 @@ public sealed interface Print {
             return hash == null ? Long.SIZE : hash.length();
         }
 
-        /** The fingerprint, which the target must have. */
         public String hex() {
             return hash == null ? Fingerprint.toHex(bits.getAsLong()) : hash.toHex();
         }

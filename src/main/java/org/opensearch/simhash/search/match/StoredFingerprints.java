@@ -127,7 +127,6 @@ abstract class StoredFingerprints {
         private final byte[] distances = new byte[BLOCK];
         private boolean crowded;
         private NumericDocValues values;
-        /** For a scan. */
         private int[] docs = {};
         /** Grows on demand: most probes find few documents. */
         private long[] bits = {};

@@ -29,7 +29,6 @@ final class VerifiedProbes {
     private final LeafEffort effort;
     private final PrintQuery.Listener listener;
     private final Cancellation cancellation;
-    /** Grows when a term has more documents. */
     private int[] docs = new int[FEW];
 
     private MatchBatch verified = new MatchBatch(FEW);

@@ -208,8 +208,6 @@ public final class ProcessorOptions {
 
     /**
      * A number, or a string with one.
-     *
-     * @param rule the rule, for the error
      */
     public Double number(String option, String rule) {
         Object value = any(option);

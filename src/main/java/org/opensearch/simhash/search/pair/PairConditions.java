@@ -92,7 +92,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
      *
      * @param same as it was typed; null for none
      * @param differ the same
-     * @param within the same
      */
     public static PairConditions of(Object same, Object differ, Object within) {
         List<Same> equal = new ArrayList<>();
@@ -240,7 +239,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         return fields;
     }
 
-    /** Fields whose values are compared for equality. */
     public Stream<String> keyFields() {
         return Stream.concat(same.stream().map(Same::field), differ.stream());
     }

@@ -9,8 +9,6 @@ import org.opensearch.simhash.search.query.SimHashExt;
 /**
  * The work of {@code collapse_near_duplicates} for one search.
  *
- * @param window number of hits asked for
- * @param hits number of hits found
  * @param distinct number of hits that stay, on any page
  * @param hidden number of other hits
  * @param keptApart number of hits that stay, because people keep them apart from a better one that is near
@@ -18,7 +16,6 @@ import org.opensearch.simhash.search.query.SimHashExt;
  */
 public record CollapseCounts(int window, int hits, int distinct, int hidden, int keptApart, boolean isWindowExhausted) {
 
-    /** The section of the answer. */
     SimHashExt ext() {
         Map<String, Object> parts = new LinkedHashMap<>();
         parts.put(SimHashExt.WINDOW, window);
@@ -40,7 +37,6 @@ public record CollapseCounts(int window, int hits, int distinct, int hidden, int
 
     /** Counts of the node's {@code collapse_near_duplicates} processors. */
     public enum CollapseCount {
-        /** Searches with compared hits. */
         SEARCHES,
         HITS,
         /** Hits without fingerprint, which were not compared. */

@@ -12,7 +12,6 @@ import org.opensearch.search.pipeline.PipelineProcessingContext;
 /**
  * Passed from the request side to the response side.
  *
- * @param options of the request side
  * @param from number of distinct hits before the page
  * @param size number of distinct hits on the page
  * @param window number of hits asked for, from the first; 0 if the search returns no hits
@@ -31,10 +30,8 @@ record CollapsePlan(
         Further further,
         TaskId task) {
 
-    /** The response stays as it is. */
     static final CollapsePlan LEAVE = withoutHits(null, 0, 0);
 
-    /** The response is already processed. */
     static final CollapsePlan DONE = withoutHits(null, -1, 0);
 
     /**

@@ -332,7 +332,6 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         collapsed.warnings().forEach(sentence -> warnings.add("[" + name() + "] " + sentence));
     }
 
-    /** For messages. */
     String name() {
         return TYPE;
     }

@@ -46,7 +46,6 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
     /**
      * Collapses the hits of the plan's window.
      *
-     * @param stories of the hits
      * @param test what else a near hit needs to hide another
      * @param similarity of the texts of two hits; empty if they were not compared
      */

@@ -34,7 +34,6 @@ import org.opensearch.simhash.search.query.SimHashExt;
  *
  * @param surroundings facts about a search's indices and pipelines
  * @param counts the node's
- * @param services for texts and further hits
  */
 public record DistinctSearch(
         SearchSurroundings surroundings, Counters<CollapseCount> counts, VerifiedHits.Services services) {

@@ -254,7 +254,6 @@ sealed interface RankedHits {
         };
     }
 
-    /** From the best hit down. */
     List<HitPrints> hits();
 
     /** Number of hits with nothing to compare. */

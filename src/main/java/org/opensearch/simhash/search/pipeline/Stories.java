@@ -11,8 +11,6 @@ import org.opensearch.simhash.search.query.HitPrints;
 
 /**
  * What the hits of a window say of their stories.
- *
- * @param all by rank
  */
 record Stories(List<Apart> all, Apart.InSight inSight) {
 

@@ -43,7 +43,6 @@ public record FingerprintMapping(QueryShardContext context, String object) {
             FingerprintFields.SCHEME,
             FingerprintFields.SCHEME_LENGTH);
 
-    /** All characters of schemes and hex digits. */
     private static final String EVERY_CHARACTER = "v3-given-phash-0123456789abcdef";
 
     /**
@@ -317,8 +316,6 @@ public record FingerprintMapping(QueryShardContext context, String object) {
 
     /**
      * Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch makes per element of an array.
-     *
-     * @param object the fingerprint
      */
     record NestedPlace(QueryShardContext shard, String object) {
 

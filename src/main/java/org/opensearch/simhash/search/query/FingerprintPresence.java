@@ -53,7 +53,6 @@ public final class FingerprintPresence {
 
     private static final int SHOWN_INDICES = 5;
 
-    /** Documents to look at. */
     private static final int SAMPLE = 16;
 
     private final Supplier<SearchedIndices.Cluster> cluster;
@@ -115,7 +114,6 @@ public final class FingerprintPresence {
     }
 
     /**
-     * @param field the fingerprint object
      * @param schemes of the documents to look for; empty means every scheme
      * @param verifiedField a field that at least one document must have, or null
      * @param except ids of documents that do not count
@@ -351,8 +349,6 @@ public final class FingerprintPresence {
 
     /**
      * Names indices of which nothing can be compared; empty for none.
-     *
-     * @param documents by index
      */
     public static Optional<String> without(String field, Map<String, Long> documents) {
         int more = documents.size() - SHOWN_INDICES;

@@ -41,7 +41,6 @@ public final class HitTexts {
     /**
      * @param textField the field to read; null for what the fingerprint is made of
      * @param fingerprint the fingerprint object; its scheme selects the recipe
-     * @param withPassages whether passages are compared
      */
     public HitTexts(
             PipelineRecipes recipes, String textField, String fingerprint, boolean withPassages, LongConsumer memory) {

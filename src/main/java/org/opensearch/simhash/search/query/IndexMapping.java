@@ -51,8 +51,6 @@ public final class IndexMapping {
 
     /**
      * The field of an index that matches whole strings: a field itself, or the keyword below a text, which matches words.
-     *
-     * @param name to search by
      */
     public record WholeField(String name, Map<?, ?> definition) {
 
@@ -79,7 +77,6 @@ public final class IndexMapping {
     /**
      * Refuses an index that would lose ids in a field.
      *
-     * @param who writes them
      * @param length of an id, in characters
      */
     public void requireWhole(String who, String index, String name, int length) {

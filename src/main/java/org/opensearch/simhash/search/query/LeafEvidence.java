@@ -123,7 +123,6 @@ final class LeafEvidence {
      *
      * @param near the distance of the fingerprints, the estimated similarity of the sketches, or what the texts share, as the hit
      *     shows it; empty if it is unknown
-     * @param nearness of the nearest, the largest
      * @param similarity of the texts; null if they are not similar enough, or not verified
      * @param reason why a verified document has no similarity; else null
      */

@@ -117,7 +117,6 @@ public final class PairDocValues {
     }
 
     /**
-     * @param conditions that the values decide
      * @param all conditions of the request: no value of their fields may be ignored
      * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
      */

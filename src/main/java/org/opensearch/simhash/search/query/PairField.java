@@ -21,7 +21,6 @@ import org.opensearch.simhash.search.pair.PairConditions.Within;
  * A field of conditions on a pair in one index, and the rules for such fields, for all who read their values. In sources, dates are
  * read by the format of the mapping, numbers as numbers, everything else as typed. Normalizers do not apply there.
  *
- * @param option that names it
  * @param name in the conditions
  * @param path in the source
  * @param type null if it is not mapped
@@ -54,7 +53,6 @@ public record PairField(
     private static final Set<String> NUMBERS = Set.of(
             "byte short integer long unsigned_long token_count half_float float double scaled_float".split(" ", -1));
 
-    /** Beside dates and numbers. */
     private static final Set<String> COMPARABLE =
             Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version");
 
@@ -236,8 +234,6 @@ public record PairField(
 
     /**
      * What a source has that the index ignores because it is long; null for nothing.
-     *
-     * @param paths where the values stand
      */
     public String tooLongIn(Map<String, Object> source, Set<String> paths) {
         for (String from : isLimited() ? paths : Set.<String>of()) {
@@ -291,8 +287,6 @@ public record PairField(
 
     /**
      * Refuses a field whose values jobs, searches and arriving documents do not all have, or do not compare alike.
-     *
-     * @param hasValues whether it has doc values
      */
     public static void requireComparable(PairConditions conditions, String field, String type, boolean hasValues) {
         boolean isNumber = isNumber(type) && type.equals(COUNT) == false;

@@ -74,9 +74,7 @@ public final class PrintPhase implements FetchSubPhase {
         private final QueryShardContext shard;
         private final Map<String, IOFunction<LeafReader, IOFunction<HitContext, HitPrints>>> readable =
                 new LinkedHashMap<>();
-        /** By the field of the prints. */
         private final Map<String, String> objects = new HashMap<>();
-        /** By the field of the prints. */
         private final Map<String, PairDocValues> pairs = new HashMap<>();
 
         private final List<DocumentField> unreadable = new ArrayList<>();

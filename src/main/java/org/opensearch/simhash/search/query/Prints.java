@@ -109,7 +109,6 @@ public final class Prints {
         };
     }
 
-    /** Writes its parts into an open object. */
     static void toXContent(XContentBuilder builder, Print print) throws IOException {
         String ready = switch (print) {
             case Target target -> target.isWhole() ? target.hex() : null;
@@ -129,7 +128,6 @@ public final class Prints {
         }
     }
 
-    /** The print of a document's texts. */
     static Print of(SketchKind kind, Fingerprinter recipe, SourceTexts texts, LongConsumer memory) {
         return switch (kind) {
             case SIMHASH -> {

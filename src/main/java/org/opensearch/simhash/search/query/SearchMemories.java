@@ -19,7 +19,6 @@ public final class SearchMemories implements SearchOperationListener {
 
     private final RunningSearches<SearchMemory> kept = new RunningSearches<>();
 
-    /** One for all queries of a context. */
     SearchMemory of(QueryShardContext shard, LongConsumer memory) {
         return kept.change(shard, opened -> opened == null ? new SearchMemory(memory) : opened);
     }

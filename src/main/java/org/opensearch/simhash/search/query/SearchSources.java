@@ -31,7 +31,6 @@ final class SearchSources {
     record Source(String warning, SoughtPrints sought) {
 
         /**
-         * @param typed what the user typed
          * @param lacksRuns null for sources that are no passages
          */
         static Source of(QuerySource typed, String field, Verification verify, Resolved resolved, String lacksRuns) {

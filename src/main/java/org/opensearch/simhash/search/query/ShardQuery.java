@@ -281,7 +281,6 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
      */
     private static final class IndexedTokens implements TokenWeights {
 
-        /** Size of the cache. */
         private static final int MOST_KEPT = 1 << 14;
 
         private final IndexReader reader;

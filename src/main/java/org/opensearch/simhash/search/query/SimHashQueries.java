@@ -131,7 +131,6 @@ public final class SimHashQueries {
     /**
      * Compares a text with others of an index, as a query that verifies does.
      *
-     * @param maker prepares both texts
      * @param makers recipes of the prints, for a verification without field
      */
     public TextVerifier verifier(

@@ -38,7 +38,6 @@ import org.opensearch.simhash.search.query.QuerySource.StoredDocument;
 record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchKind kind, Supplier<Metadata> metadata) {
 
     /**
-     * @param field the fingerprint object
      * @param verifiedField the field whose text is verified, or null
      * @param indices names of the searched indices; their pipelines count if the source names none
      * @param routing by index; an index that is searched on all shards has no entry

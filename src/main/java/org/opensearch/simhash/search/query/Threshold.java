@@ -89,7 +89,6 @@ public sealed interface Threshold {
      */
     record Passages(PassageRule rule, int mostCompared) implements Threshold {
 
-        /** For a look-up that takes bounded time. */
         public static Passages bounded(PassageRule rule) {
             return new Passages(rule, 256);
         }
@@ -136,7 +135,6 @@ public sealed interface Threshold {
         }
     }
 
-    /** Writes its options into an open object. */
     default void toXContent(XContentBuilder builder) throws IOException {
         switch (this) {
             case Distance distance -> builder.field(MAX_DISTANCE, distance.maxBits);

@@ -24,12 +24,9 @@ import org.opensearch.simhash.search.match.Print.Target;
  *
  * <p>If the mapping names no part at all, the index may simply have no fingerprints. Then the source of a few new documents
  * tells.
- *
- * @param object the fingerprint
  */
 record UnmappedParts(QueryShardContext shard, String object) {
 
-    /** Documents whose source is read. */
     private static final int OF_LEAF = 16;
 
     private static final int OF_ALL = 64;
