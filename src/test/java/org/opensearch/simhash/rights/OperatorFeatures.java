@@ -354,6 +354,7 @@ final class OperatorFeatures {
         boolean isUser = who.equals("user");
         String path = "/_plugins/_simhash/review/" + DEST + "/decide";
         if (isUser) {
+            scene.as("POST", path, "{\"query\":\"none\",\"decision\":\"skipped\"}");
             scene.as("GET", "/_plugins/_simhash/review/" + DEST + "/groups", null);
         }
         Answer group = isUser ? scene.as("POST", path, "{\"batch\":1}") : scene.must("POST", path, "{\"batch\":1}");

@@ -36,7 +36,7 @@ import org.opensearch.tasks.Task;
 
 /**
  * Stores decisions about groups, each unless its group has changed since it was read: HTTP 409. Costs a get and a write of each, a
- * slice at a time. Or takes the next open groups for somebody ({@link Batch}).
+ * slice at a time. Or decides about what it finds ({@link FoundGroups}), or takes the next open groups ({@link Batch}).
  */
 public final class DecideAction extends BlockingAction<DecideAction.Request, JsonResponse> {
 
@@ -63,6 +63,9 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         /** Null for decisions. */
         private final Batch batch;
 
+        /** Null for groups that are named. */
+        private final FoundGroups found;
+
         /** Whom the request names where no security plugin does; null for nobody. */
         private final String reviewer;
 
@@ -74,8 +77,10 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
             Map<String, Object> body = new LinkedHashMap<>(typed);
             this.reviewer = Objects.toString(body.remove("reviewer"), null);
             this.batch = Batch.of(body);
-            this.areMany = batch != null || body.containsKey("decisions");
-            this.decisions = batch != null ? List.of() : areMany ? Decision.many(body) : List.of(Decision.of(body));
+            this.found = batch == null ? FoundGroups.of(body) : null;
+            boolean areNamed = batch == null && found == null;
+            this.areMany = body.containsKey("decisions");
+            this.decisions = areNamed == false ? List.of() : areMany ? Decision.many(body) : List.of(Decision.of(body));
         }
 
         public static Request read(RestRequest request, String[] names) throws IOException {
@@ -87,10 +92,10 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
     protected JsonResponse answer(Request request, Task task) throws Exception {
         String named = Caller.of(services.context()).name();
         String by = named == null ? request.reviewer : named;
-        if (request.batch != null) {
+        if (request.decisions.isEmpty()) {
             String[] dest = GroupsAction.required(resolver, services.state(), request);
-            return request.batch.claim(
-                    new StoredGroups(services.client(), services.state(), services::recipes), dest, by);
+            StoredGroups stored = new StoredGroups(services.client(), services.state(), services::recipes);
+            return request.batch == null ? found(request, stored, dest, by) : request.batch.claim(stored, dest, by);
         }
         List<Object> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
@@ -121,6 +126,43 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
             return json.endObject();
         });
         return refused;
+    }
+
+    private JsonResponse found(Request request, StoredGroups stored, String[] dest, String by) {
+        // What was decided a moment ago is found, or is not.
+        services.client().admin().indices().prepareRefresh(dest).get();
+        FoundGroups found = request.found;
+        int size = found.isDryRun() ? 1 : SLICE;
+        Map<String, Object> answer = new LinkedHashMap<>();
+        String run = stored.run(dest, found.choice());
+        answer.put("run", run);
+        answer.put("groups", 0L);
+        Object[] after = null;
+        int decided = 0;
+        int refused = 0;
+        for (boolean isEnd = run == null; isEnd == false; ) {
+            boolean isFirst = after == null;
+            StoredGroups.Found some =
+                    stored.next(dest, run, found.choice(), after, size, StoredGroups.MOST_DOCUMENTS, isFirst);
+            if (isFirst) {
+                answer.put("groups", some.total());
+            }
+            isEnd = some.isEnd() || found.isDryRun();
+            if (some.hits().length > 0 && found.isDryRun() == false) {
+                after = some.hits()[some.hits().length - 1].getSortValues();
+                for (Object outcome : decide(
+                        request, Arrays.stream(some.hits()).map(found::decision).toList(), by)) {
+                    decided += outcome instanceof Exception ? 0 : 1;
+                    refused += outcome instanceof Exception ? 1 : 0;
+                }
+            }
+        }
+        if (found.isDryRun() == false) {
+            answer.put("decided", decided);
+            answer.put("refused", refused);
+            answer.put("undo", found.id());
+        }
+        return new JsonResponse(answer);
     }
 
     /** What became of each: the answer, or an exception. */

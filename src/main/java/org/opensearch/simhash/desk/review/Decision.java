@@ -34,6 +34,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * @param judgement whether an accepted group of a sample is right, in place of a decision: {@code right}, {@code wrong}, or empty to
  *     take it back; null for a decision
  * @param note why; null without one
+ * @param in the request that has found the group; null if it was named
  * @param take whether somebody else may have taken the group to decide it
  */
 record Decision(
@@ -47,6 +48,7 @@ record Decision(
         List<String> seen,
         String judgement,
         String note,
+        String in,
         boolean take) {
 
     private static final int MOST = 1_000;
@@ -135,7 +137,25 @@ record Decision(
                 ids("seen", typed),
                 isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null,
                 typed.get("note") == null ? null : string(typed, "note"),
+                null,
                 Boolean.TRUE.equals(typed.get("take")));
+    }
+
+    /** The same of a request that has found its group. */
+    Decision in(String request) {
+        return new Decision(
+                index,
+                group,
+                sequenceNumber,
+                primaryTerm,
+                decision,
+                rejected,
+                survivor,
+                seen,
+                judgement,
+                note,
+                request,
+                take);
     }
 
     /** Fails if somebody else has taken the group, unless this is known. */
@@ -306,12 +326,14 @@ record Decision(
     }
 
     private void decide(Map<String, Object> stored, Map<String, Object> decided, String by, String at) {
+        Map<String, Object> before = new HashMap<>(stored);
+        before.keySet().retainAll(GroupMapping.REJECTING);
         if (stored.get(GroupMapping.REJECTED) != null
                 || GroupMapping.REJECTED_GROUP.equals(stored.get(GroupMapping.DECISION_NAME))) {
-            Map<String, Object> before = new HashMap<>(stored);
-            before.keySet().retainAll(GroupMapping.REJECTING);
             decided.put(GroupMapping.TAKEN_BACK, before);
         }
+        put(decided, GroupMapping.BEFORE, in == null ? null : before);
+        put(decided, GroupMapping.DECIDED_IN, in);
         put(decided, GroupMapping.DECISION_NAME, decision);
         put(decided, GroupMapping.DECIDED_BY, decision == null ? null : by);
         put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at);

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.opensearch.common.Booleans;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.Operator;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.rest.RestRequest;
@@ -26,6 +27,10 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
  * Which groups to show. All but the size may be null.
  *
  * @param claimedBy who has taken the groups now; empty for nobody
+ * @param words that a title or another column has
+ * @param value a column, a colon and its value
+ * @param facet a column whose values are counted
+ * @param decidedIn the request that decided about them
  * @param seed draws a sample of accepted groups that nobody has seen; empty for the seed of the run, null for no sample
  */
 record GroupChoice(
@@ -36,6 +41,10 @@ record GroupChoice(
         Double minSize,
         Double maxSize,
         String claimedBy,
+        String words,
+        String value,
+        String facet,
+        String decidedIn,
         String after,
         int size,
         String seed) {
@@ -46,8 +55,17 @@ record GroupChoice(
     private static final String OPEN = "open";
 
     /** The run, and what stands in no sample. */
-    private static final List<String> FILTERS =
-            List.of("run", "decision", "min_similarity", "max_similarity", "min_size", "max_size", "claimed_by");
+    private static final List<String> FILTERS = List.of(
+            "run",
+            "decision",
+            "min_similarity",
+            "max_similarity",
+            "min_size",
+            "max_size",
+            "claimed_by",
+            "q",
+            "value",
+            "decided_in");
 
     GroupChoice {
         if (decision != null && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
@@ -72,7 +90,21 @@ record GroupChoice(
 
     /** Those of them that nobody has taken. */
     GroupChoice free() {
-        return new GroupChoice(run, decision, minSimilarity, maxSimilarity, minSize, maxSize, "", after, size, seed);
+        return new GroupChoice(
+                run,
+                decision,
+                minSimilarity,
+                maxSimilarity,
+                minSize,
+                maxSize,
+                "",
+                words,
+                value,
+                facet,
+                decidedIn,
+                after,
+                size,
+                seed);
     }
 
     private static GroupChoice of(UnaryOperator<String> request, boolean areRows) {
@@ -99,6 +131,10 @@ record GroupChoice(
                 number(request, "min_size", Double.MAX_VALUE),
                 number(request, "max_size", Double.MAX_VALUE),
                 text(request, "claimed_by"),
+                text(request, "q"),
+                text(request, "value"),
+                text(request, "facet"),
+                text(request, "decided_in"),
                 text(request, "after"),
                 size,
                 isSample && seed == null ? "" : seed);
@@ -148,6 +184,20 @@ record GroupChoice(
             } else {
                 query.filter(isTaken).filter(JobQuery.whole(GroupMapping.CLAIMED_BY, List.of(claimedBy)));
             }
+        }
+        if (words != null) {
+            query.filter(QueryBuilders.boolQuery()
+                    .should(QueryBuilders.simpleQueryStringQuery(words)
+                            .field(GroupMapping.WORDS)
+                            .defaultOperator(Operator.AND))
+                    .should(JobQuery.whole(GroupMapping.SURVIVOR + ".id", List.of(words)))
+                    .should(JobQuery.whole(GroupMapping.MEMBERS + ".id", List.of(words))));
+        }
+        if (value != null) {
+            query.filter(JobQuery.whole(GroupMapping.COLUMNS, List.of(value)));
+        }
+        if (decidedIn != null) {
+            query.filter(JobQuery.whole(GroupMapping.DECIDED_IN, List.of(decidedIn)));
         }
         if (seed != null) {
             // What was judged stays in the sample, whatever somebody decides about it then: else wrong ones leave it.

@@ -30,6 +30,7 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.BucketOrder;
 import org.opensearch.search.aggregations.bucket.filter.Filters;
 import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedFilter;
+import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -55,8 +56,10 @@ import org.opensearch.transport.client.Client;
 record StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
 
     private static final int MOST_RUNS = 100;
+    private static final int MOST_VALUES = 100;
 
-    private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
+    private static final List<String> ONLY_FOR_JOBS =
+            List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS, GroupMapping.WORDS);
 
     static final int MOST_DOCUMENTS = 50_000;
     private static final int MOST_TEXTS = 500;
@@ -82,6 +85,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         }
         if (found.sample != null) {
             page.put("sample", found.sample);
+        }
+        if (isFirst && run != null && choice.facet() != null) {
+            page.put("facet", facet(dest, run, choice));
         }
         return page;
     }
@@ -280,6 +286,24 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             }
         }
         return path;
+    }
+
+    /** The values of a column, the most frequent ones first. */
+    private List<Map<String, Object>> facet(String[] dest, String run, GroupChoice choice) {
+        String name = choice.facet() + ":";
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .size(0)
+                .query(choice.query(run))
+                .aggregation(AggregationBuilders.terms("values")
+                        .field(whole(dest, GroupMapping.COLUMNS))
+                        .includeExclude(
+                                new IncludeExclude(name.replaceAll("[^\\p{L}\\p{N}]", "\\\\$0") + "(.|\n)*", null))
+                        .size(MOST_VALUES));
+        Terms values = search(dest, source).getAggregations().get("values");
+        return values.getBuckets().stream()
+                .map(bucket -> Map.<String, Object>of(
+                        "value", bucket.getKeyAsString().substring(name.length()), "groups", bucket.getDocCount()))
+                .toList();
     }
 
     /** The groups as they are stored, but for what only jobs need, and how their documents were compared. */

@@ -29,6 +29,7 @@ import org.opensearch.simhash.jobs.groups.GroupReport;
  * @param names the ids of groups in their documents; null if these get none
  * @param asked rejected pairs that are in the group again, because a text has changed
  * @param id made of the parameters and the survivor
+ * @param columns of all documents; null before these are read
  * @param versions a hash of the ids and fingerprints of all documents; null before these are read
  */
 record GroupDocument(
@@ -39,6 +40,7 @@ record GroupDocument(
         List<String> fingerprints,
         List<RejectedPair> asked,
         String id,
+        ShownColumns columns,
         String versions) {
 
     static GroupDocument of(
@@ -52,7 +54,7 @@ record GroupDocument(
         // An id may exist once per routing.
         String name = parameters + "\n" + table.indexOf(survivor) + "\n" + table.id(survivor)
                 + (routing == null ? "" : "\n" + routing);
-        return new GroupDocument(group, table, parameters, names, List.of(), asked, id(name), null);
+        return new GroupDocument(group, table, parameters, names, List.of(), asked, id(name), null, null);
     }
 
     /** The same for equal names, so that a job with the same parameters replaces what it has written. */
@@ -60,11 +62,11 @@ record GroupDocument(
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    GroupDocument with(List<String> read) {
+    GroupDocument with(List<String> read, ShownColumns shown) {
         int[] ranks = group.ranks().toArray();
         String texts =
                 versions(IntStream.range(0, ranks.length).mapToObj(i -> version(table.id(ranks[i]), read.get(i))));
-        return new GroupDocument(group, table, parameters, names, read, asked, id, texts);
+        return new GroupDocument(group, table, parameters, names, read, asked, id, shown, texts);
     }
 
     /** In whatever order, and in whatever indices. */
@@ -136,6 +138,7 @@ record GroupDocument(
             for (Map.Entry<String, Object> kept : there.kept(this).entrySet()) {
                 builder.field(kept.getKey(), kept.getValue());
             }
+            columns.write(builder, group.ranks());
             builder.field(GroupMapping.PARAMETERS, parameters);
             builder.endObject();
             return BulkWrites.asItIs(there.guard(new IndexRequest(dest).id(id).source(builder)));

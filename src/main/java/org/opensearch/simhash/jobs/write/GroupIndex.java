@@ -13,6 +13,7 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -26,6 +27,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.Retries;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -108,17 +110,27 @@ public final class GroupIndex {
                 .sorted()
                 .toArray();
         Map<Integer, String> read = new HashMap<>();
-        job.run()
-                .pointInTime()
-                .read(addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
+        Metadata metadata = job.run().services().state().metadata();
+        ShownColumns columns = new ShownColumns(kept.keySet().stream()
+                .filter(kept::get)
+                .map(index -> new IndexMapping(metadata.index(index)))
+                .toList());
+        job.run().pointInTime().read(addresses, columns.in(prints.source(true)), (address, hit) -> {
+            read.put(table.rank(address), prints.of(hit));
+            columns.read(table.rank(address), hit);
+        });
         return batch.stream()
-                .map(group -> group.with(group.group()
-                        .ranks()
-                        .mapToObj(rank -> read.getOrDefault(
-                                rank,
-                                TextPrints.version(
-                                        table.index(rank), table.sequenceNumber(rank), table.primaryTerm(rank))))
-                        .toList()))
+                .map(group -> group.with(
+                        group.group()
+                                .ranks()
+                                .mapToObj(rank -> read.getOrDefault(
+                                        rank,
+                                        TextPrints.version(
+                                                table.index(rank),
+                                                table.sequenceNumber(rank),
+                                                table.primaryTerm(rank))))
+                                .toList(),
+                        columns))
                 .toList();
     }
 

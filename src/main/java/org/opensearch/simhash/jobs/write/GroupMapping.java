@@ -99,6 +99,17 @@ public final class GroupMapping {
 
     public static final String CLAIMED_UNTIL = "claimed_until";
 
+    /** The request that decided about the group and others that it found, and what was decided before. */
+    public static final String DECIDED_IN = "decided_in";
+
+    public static final String BEFORE = "before";
+
+    /** Short values of its documents, each behind the name of its field and a colon. */
+    public static final String COLUMNS = "columns";
+
+    /** The same values as words to search. */
+    public static final String WORDS = "words";
+
     /** What rejects. */
     public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
 
@@ -183,11 +194,13 @@ public final class GroupMapping {
         Map<String, Object> fields = new HashMap<>();
         map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
         map(JobIndex.KEYWORD, fields, APPLIED_ACTION, APPLIED_ARCHIVE, JUDGED, JUDGED_BY, CLAIMED_BY);
+        map(JobIndex.KEYWORD, fields, COLUMNS, DECIDED_IN);
+        map(Map.of("type", "text"), fields, WORDS);
         map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT, SEEN_AT, JUDGED_AT, CLAIMED_UNTIL);
         map(INTEGER, fields, SIZE, LARGEST_DISTANCE, PAGE);
         map(DOUBLE, fields, LOWEST_SIMILARITY);
         map(KEPT, fields, VERSIONS);
-        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN, PAIRS, HISTORY);
+        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN, PAIRS, HISTORY, BEFORE);
         map(Map.of("properties", document()), fields, SURVIVOR);
         map(Map.of("properties", member), fields, MEMBERS);
         map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);

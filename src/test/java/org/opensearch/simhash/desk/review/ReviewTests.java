@@ -397,6 +397,6 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private static GroupChoice all(String run, String after, int size) {
-        return new GroupChoice(run, null, null, null, null, null, null, after, size, null);
+        return new GroupChoice(run, null, null, null, null, null, null, null, null, null, null, after, size, null);
     }
 }

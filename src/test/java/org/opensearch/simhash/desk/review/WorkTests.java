@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.get.GetResponse;
@@ -361,5 +362,78 @@ public class WorkTests extends DeletingTestCase {
         for (SearchHit hit : client().prepareSearch(DEST).setSize(1_000).get().getHits()) {
             assertEquals(1, ((List<?>) hit.getSourceAsMap().get("history")).size());
         }
+    }
+
+    private static Map<?, ?> facet(Map<String, Object> answer) {
+        return ((List<?>) answer.get("facet"))
+                .stream()
+                        .collect(Collectors.toMap(
+                                one -> ((Map<?, ?>) one).get("value"), one -> ((Map<?, ?>) one).get("groups")));
+    }
+
+    public void testGroupsAreFoundByWhatTheirDocumentsSay() throws IOException {
+        groups(12);
+        Map<String, Object> winter = read(Map.of("q", "winter journ*", "facet", "lang"));
+        assertEquals(4, winter.get("total"));
+        assertEquals(Map.of("de", 1, "en", 3), facet(winter));
+        assertEquals(Map.of("de", 3, "en", 9), facet(read(Map.of("facet", "lang"))));
+        assertEquals(Map.of(), facet(read(Map.of("facet", "lan."))));
+        assertEquals(
+                Set.of("A winter journey", "Summer in town"),
+                facet(read(Map.of("facet", "title"))).keySet());
+        assertEquals(0, read(Map.of("q", "title")).get("total"));
+        assertEquals(3, read(Map.of("value", "lang:de")).get("total"));
+        assertEquals(1, read(Map.of("value", "lang:de", "q", "Winter")).get("total"));
+        assertEquals("also by the id of a member", 1, read(Map.of("q", "7")).get("total"));
+        Map<String, Object> one = groupsOf(read(Map.of("q", "7"))).getFirst();
+        assertTrue("" + source(one).get("columns"), ((List<?>) source(one).get("columns")).contains("lang:en"));
+    }
+
+    public void testWhatIsFoundIsDecidedAtOnceAndTakenBack() throws IOException {
+        groups(230);
+        Map<String, Object> first = groupsOf(read(Map.of("value", "lang:de"))).getFirst();
+        String member = ((Map<?, ?>) ((List<?>) source(first).get("members")).getFirst())
+                .get("id")
+                .toString();
+        Map<String, Object> skipped = on(first, "decision", "skipped");
+        skipped.put("rejected", List.of(member));
+        decide("ada", skipped);
+        Map<String, Object> summer = groupsOf(read(Map.of("value", "lang:en"))).getFirst();
+        decide("bob", Map.of("batch", 1, "value", "lang:en"));
+        Map<String, Object> typed = new HashMap<>(Map.of(
+                "query", Map.of("value", "lang:en"), "decision", "accepted", "dry_run", true, "note", "at once"));
+        Map<String, Object> counted = decide("ada", typed);
+        assertEquals(172, counted.get("groups"));
+        assertNull(counted.get("decided"));
+        refresh();
+        assertEquals(229, read(Map.of("decision", "open")).get("total"));
+        typed.remove("dry_run");
+        Map<String, Object> decided = decide("ada", typed);
+        assertEquals("bob has one", List.of(171, 1), List.of(decided.get("decided"), decided.get("refused")));
+        Map<String, Object> both =
+                decide("ada", Map.of("query", "winter OR summer", "decision", "rejected", "take", true));
+        assertEquals(
+                decided.toString(),
+                230,
+                decide("ada", Map.of("query", "winter | summer", "decision", "rejected", "take", true))
+                        .get("decided"));
+        assertEquals(0, both.get("decided"));
+        refresh();
+        Map<String, Object> last =
+                decide("ada", Map.of("query", Map.of("decision", "rejected"), "decision", "accepted"));
+        assertEquals(230, last.get("decided"));
+        assertEquals(List.of(member), source(first).get("rejected"));
+        Map<String, Object> back = decide("ada", Map.of("undo", last.get("undo")));
+        assertEquals(List.of(230, 230), List.of(back.get("groups"), back.get("decided")));
+        assertEquals("rejected", source(summer).get("decision"));
+        assertEquals(0, decide("ada", Map.of("undo", last.get("undo"))).get("groups"));
+        assertEquals(
+                "nothing else",
+                0,
+                decide("ada", Map.of("undo", decided.get("undo"))).get("groups"));
+        assertEquals(
+                "[query] takes [decision], and [note], [take] and [dry_run], got: [rejected]",
+                expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("query", "a", "rejected", "b")))
+                        .getMessage());
     }
 }
