@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -629,10 +627,7 @@ class GroupsInBrowser extends ReviewBrowser {
         fillLarge(40, 9);
         index.fillGroups(5, random);
         index.report();
-        String axe;
-        try (InputStream script = GroupsInBrowser.class.getResourceAsStream("/axe.min.js")) {
-            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        String axe = axe();
         for (String scheme : List.of("light", "dark")) {
             try (Tab tab = chromium.newTab()) {
                 tab.resize(1280, 900);
@@ -668,15 +663,5 @@ class GroupsInBrowser extends ReviewBrowser {
                 }
             }
         }
-    }
-
-    private static void assertNoViolation(Tab tab, String state) {
-        // Colours change within a tenth of a second.
-        tab.eval("document.getAnimations().forEach((each) => each.finish())");
-        Object found =
-                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
-                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
-                        + " node.failureSummary).join(' | ')).join('\\n'))");
-        assertEquals("", found, state);
     }
 }

@@ -3,6 +3,9 @@ package org.opensearch.simhash.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -62,5 +65,21 @@ abstract class ReviewBrowser extends WithBrowser {
     Object stored(Object group, String path) {
         Answer answer = client.must("GET", "/" + ReviewIndex.DEST + "/_doc/" + group, null);
         return answer.at("_source." + path);
+    }
+
+    static String axe() throws IOException {
+        try (InputStream script = ReviewBrowser.class.getResourceAsStream("/axe.min.js")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static void assertNoViolation(Tab tab, String state) {
+        // Colours change within a tenth of a second.
+        tab.eval("document.getAnimations().forEach((each) => each.finish())");
+        Object found =
+                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
+                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
+                        + " node.failureSummary).join(' | ')).join('\\n'))");
+        assertEquals("", found, state);
     }
 }

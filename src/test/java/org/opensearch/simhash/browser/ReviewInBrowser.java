@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -480,6 +481,102 @@ class ReviewInBrowser extends ReviewBrowser {
             tab.press("a");
             tab.settle();
             assertEquals("", tab.text("problem"));
+        }
+    }
+
+    private void fillColumns(int groups) {
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (int i = 0; i < groups; i++) {
+            List<String> words = ReviewIndex.words(random);
+            for (String member : List.of("a", "b")) {
+                words.set(0, "changed" + member);
+                Map<String, Object> document = Map.of(
+                        "content",
+                        String.join(" ", words),
+                        "title",
+                        (i % 3 == 0 ? "Winter " : "Summer ") + i,
+                        "lang",
+                        i % 2 == 0 ? "de" : "en");
+                documents.put("g" + i + "-" + member, Json.write(document));
+            }
+        }
+        index.fill(documents);
+    }
+
+    private static void click(Tab tab, String id) {
+        tab.eval("document.getElementById('" + id + "').click()");
+        tab.settle();
+    }
+
+    private static void choose(Tab tab, String id, String value) {
+        tab.eval("$('" + id + "').value = '" + value + "'; $('" + id + "').dispatchEvent(new Event('change'))");
+        tab.settle();
+    }
+
+    @Test
+    void testGroupsAreSearchedAndTakenInBatches() throws IOException {
+        fillColumns(24);
+        index.report();
+        try (Tab first = compared("");
+                Tab second = compared("")) {
+            first.eval("$('q').value = 'winter'; $('search').requestSubmit()");
+            first.settle();
+            assertEquals(8, ((Number) first.eval("page.total")).intValue());
+            choose(first, "facet", "lang");
+            assertEquals(
+                    "all values,de (4),en (4)",
+                    first.eval("[...$('value').options].map((each) => each.textContent).join()"));
+            choose(first, "value", "lang:de");
+            assertEquals(4, ((Number) first.eval("page.total")).intValue());
+            first.eval(axe() + "; undefined");
+            assertNoViolation(first, "search");
+            click(first, "batch");
+            assertEquals(4, ((Number) first.eval("page.groups.length")).intValue());
+            assertEquals("Leave batch", first.text("batch"));
+            assertTrue(first.text("decided").contains("Taken by you until "), first.text("decided"));
+            Object taken = first.eval("current().id");
+            second.eval("page.at = page.groups.findIndex((group) => group.id === '" + taken + "'); actOn(show)");
+            second.settle();
+            second.press("r");
+            second.awaitText("problem", "Nothing was stored. The same key again decides nevertheless.");
+            assertEquals(null, stored(taken, "decision"));
+            first.press("a");
+            first.settle();
+            assertEquals("accepted", stored(taken, "decision"));
+            assertTrue(String.valueOf(stored(taken, "history.0.decided_by")).startsWith("reviewer "));
+            first.press("p");
+            first.settle();
+            assertTrue(first.text("history").contains("Accepted by reviewer "), first.text("history"));
+            assertTrue(first.text("history").contains("2 texts seen"), first.text("history"));
+            assertNothingRan(first);
+        }
+    }
+
+    @Test
+    void testASampleSaysHowManyAreWrong() throws IOException {
+        fillColumns(8);
+        index.report();
+        try (Tab tab = compared("")) {
+            tab.eval("$('bulk-least').value = '0'; $('bulk-form').requestSubmit()");
+            tab.await("$('bulk-dialog').open && !$('bulk-go').disabled");
+            tab.eval("$('bulk-go').click()");
+            tab.awaitText("last", "Accepted: 8 groups");
+            click(tab, "sample");
+            tab.awaitText("sample-number", "Sample of 8 of 8 accepted groups that nobody has seen: 0 judged.");
+            Object wrong = tab.eval("current().id");
+            tab.press("r");
+            tab.awaitText(
+                    "sample-number", "1 judged. 1 wrong: 100.0 % (with 95 % certainty between 2.5 % and 100.0 %)");
+            tab.press("a");
+            tab.awaitText("sample-number", "2 judged. 1 wrong: 50.0 %");
+            assertEquals("wrong", stored(wrong, "judged"));
+            assertEquals("accepted", stored(wrong, "decision"));
+            tab.eval(axe() + "; undefined");
+            assertNoViolation(tab, "sample");
+            tab.press("z");
+            tab.awaitText("sample-number", "1 judged. 1 wrong");
+            assertTrue(String.valueOf(tab.eval("location.search")).contains("sample=true"));
+            assertNothingRan(tab);
         }
     }
 }

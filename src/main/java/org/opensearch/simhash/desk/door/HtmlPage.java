@@ -64,7 +64,7 @@ public final class HtmlPage {
             "",
             ofReview(
                     "texts", "groups", "view", "places", "list", "members", "marks", "show", "decide", "bulk", "finish",
-                    "print", "keys"));
+                    "print", "work", "keys"));
 
     private final String html;
     private final String policy;
@@ -121,6 +121,11 @@ public final class HtmlPage {
         request.param("max_similarity");
         request.param("min_size");
         request.param("max_size");
+        request.param("q");
+        request.param("value");
+        request.param("claimed_by");
+        request.param("sample");
+        request.param("seed");
         request.param("group");
         request.param("member");
         request.param("difference");

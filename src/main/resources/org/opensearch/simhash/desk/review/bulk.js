@@ -23,7 +23,7 @@ function askBulk() {
   const seen = page.groups.filter((group) => isUndecided(group) && (group.source.lowest_similarity ?? 0) >= bulk.least && group.seen.size > 0).length;
   $("bulk-what").textContent =
     `${count(bulk.total, "group")} to decide with a similarity of at least ${bulk.least}` +
-    `${$("max_similarity").value || $("min_size").value || $("max_size").value ? ", within the filter," : ""} will be accepted. ` +
+    `${$("max_similarity").value || $("min_size").value || $("max_size").value || $("q").value || $("value").value ? ", within the filter," : ""} will be accepted. ` +
     `${seen.toLocaleString("en")} of ${bulk.total.toLocaleString("en")} were on this page; the others nobody has seen here. One press of z takes all of it back.`;
   $("bulk-go").textContent = `Accept ${count(bulk.total, "group")}`;
   $("bulk-go").disabled = false;

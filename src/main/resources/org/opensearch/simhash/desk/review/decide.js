@@ -31,7 +31,11 @@ function stored(group, wanted, answer) {
 // A decision about one group says what was looked at.
 async function store(group, wanted) {
   const seen = [...group.seen].slice(0, 1000).map((place) => JSON.parse(place)[1]);
-  stored(group, wanted, await server.decide({ ...decisionOn({ group, wanted }), seen }));
+  const answer = await server.decide({ ...decisionOn({ group, wanted }), seen, take: group.isTakenOver });
+  const { decision, decided_by, decided_at } = answer;
+  group.source.claimed_until = undefined;
+  group.source.history = [...(group.source.history ?? []), { decision, decided_by, decided_at, seen }];
+  stored(group, wanted, answer);
 }
 
 // Many in one request. Answers the items whose groups have changed or are gone.
@@ -72,6 +76,10 @@ async function decide(group, what, change) {
       throw error;
     }
     await renewed(group);
+    if (isTaken(group) && !isMine(group)) {
+      group.isTakenOver = true;
+      throw new Problem(`${claimOf(group)} Nothing was stored. The same key again decides nevertheless.`, 409);
+    }
     const { decided_by: by, decision } = group.source;
     throw new Problem(
       `Somebody else was faster: ${words(decision).toLowerCase()}${by ? ` by ${by}` : ""}. Nothing of yours was stored: look, and decide again.`,
@@ -105,6 +113,10 @@ function unseen(group) {
 
 function decideGroup(decision) {
   return async () => {
+    if (page.isSample) {
+      await judge(decision);
+      return;
+    }
     const group = current();
     const what = `${words(decision)}${decision === "accepted" ? unseen(group) : ""}: ${$("title").textContent}`;
     await decide(group, what, { decision });
@@ -177,6 +189,15 @@ async function undo() {
   const last = done.at(-1);
   if (last === undefined) {
     say("There is nothing to take back.");
+    return;
+  }
+  if (last.back) {
+    await last.back();
+    done.pop();
+    showUndo();
+    showList();
+    await show();
+    tell(`Taken back: ${last.what}`);
     return;
   }
   let failed = [];

@@ -7,7 +7,7 @@ const MOST_TITLES = 50;
 // Members of groups that far away are read again when somebody comes back.
 const NEAR = 100;
 
-const FILTERS = ["decision", "min_similarity", "max_similarity", "min_size", "max_size"];
+const FILTERS = ["decision", "min_similarity", "max_similarity", "min_size", "max_size", "q", "value", "claimed_by"];
 const typed = new URLSearchParams(location.search);
 
 const page = {
@@ -17,6 +17,7 @@ const page = {
   total: 0,
   runs: [],
   run: typed.get("run"),
+  isSample: typed.get("sample") === "true",
   columns: typed.get("columns")?.split(",").filter(Boolean) ?? null,
   answer: null,
   shown: 0,
@@ -100,6 +101,9 @@ function forgetFar() {
 
 function filters() {
   const wanted = { run: page.run };
+  if (page.isSample) {
+    return { ...wanted, sample: true, seed: typed.get("seed") };
+  }
   for (const id of FILTERS) {
     wanted[id] = $(id).value.trim();
   }
@@ -108,7 +112,7 @@ function filters() {
 
 async function load() {
   const { groups: before } = page;
-  const answer = await server.groups({ ...filters(), after: page.next, size: page.next === null ? 20 : 50 });
+  const answer = await server.groups({ ...filters(), after: page.next, size: page.isSample ? 50 - page.groups.length : page.next === null ? 20 : 50 });
   if (before !== page.groups) {
     return []; // Another filter is shown by now.
   }
@@ -162,6 +166,7 @@ function remember() {
   for (const [name, value] of [
     ["run", page.run],
     ...FILTERS.map((id) => [id, $(id).value.trim()]),
+    ["sample", page.isSample ? "true" : ""],
     ["group", group?.id],
     ["member", group && group.row > 1 ? row?.docs[0]?.place.id : ""],
     ["difference", place],

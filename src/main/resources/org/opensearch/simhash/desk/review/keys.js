@@ -91,7 +91,9 @@ function actOn(work, isForGroup = true) {
 
 function act(of, docs) {
   const action = KEYS[of];
-  if (action !== undefined) {
+  if (page.isSample && (of === "x" || of === "s")) {
+    say("In a sample, a and r say whether the group is right.");
+  } else if (action !== undefined) {
     actOn(() => action(docs), of !== "z");
   }
 }
@@ -102,6 +104,7 @@ async function start(named = null) {
   try {
     problem(null);
     await load();
+    showWork();
     await loadNamed(named);
     await learn();
     showRuns();
@@ -116,7 +119,11 @@ async function start(named = null) {
       })
       .catch(problem);
     $("bulk-part").hidden &&= !page.groups.some((group) => range(group) !== null);
-    countBulk().catch(() => {});
+    if (page.isSample) {
+      $("bulk-part").hidden = true;
+    } else {
+      countBulk().catch(() => {});
+    }
   } catch (error) {
     $("group").hidden = true;
     $("none").hidden = true;
@@ -207,6 +214,8 @@ for (const each of document.querySelectorAll("[data-closes]")) {
 for (const each of document.querySelectorAll("[data-decision]")) {
   each.addEventListener("click", () => {
     $("decision").value = each.dataset.decision;
+    $("claimed_by").value = "";
+    page.isSample = false;
     actOn(start, false);
   });
 }

@@ -18,7 +18,7 @@ function problem(error) {
   $("problem").hidden = !error;
 }
 
-const DECIDED = { accepted: ["good", "accepted"], rejected: ["apart", "rejected"], skipped: ["warn", "later"] };
+const DECIDED = { accepted: ["good", "accepted"], rejected: ["apart", "rejected"], skipped: ["warn", "later"], right: ["good", "right"], wrong: ["apart", "wrong"] };
 
 function itemOf(group, at) {
   const item = element("button", { type: "button", class: "item", tabindex: at === page.at ? 0 : -1, "data-at": at });
@@ -30,7 +30,7 @@ function itemOf(group, at) {
   const both = range(group);
   const shown = both?.map(similarity);
   const similar = both === null ? `${count(group.source.largest_distance ?? 0, "bit")}` : shown[0] === shown[1] ? shown[0] : shown.join(" – ");
-  const [color, word] = DECIDED[group.source.decision] ?? ["", both !== null && both[0] < 0.8 ? "doubtful" : ""];
+  const [color, word] = DECIDED[page.isSample ? group.source.judged : group.source.decision] ?? [isTaken(group) ? "warn" : "", isTaken(group) ? "taken" : both !== null && both[0] < 0.8 ? "doubtful" : ""];
   item.append(
     title,
     element("span", { class: "size" }, group.source.size?.toLocaleString("en") ?? "", element("span", { class: "unseen" }, " documents, similarity ")),

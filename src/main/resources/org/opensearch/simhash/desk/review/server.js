@@ -122,7 +122,7 @@ const server = {
     const { groups, documents, most } = applied.groups > 0 ? applied : await some([], "Up to ");
     return `${most}${count(documents, "document")} of ${count(groups, "group")} lose the tag that this run gave them. Other tags stay.`;
   },
-  decide: (decision) => ask("POST", `${BASE}/decide`, decision),
+  decide: (decision) => ask("POST", `${BASE}/decide`, reviewer() === null ? decision : { ...decision, reviewer: reviewer() }),
   // Decisions are found by searches from then on.
   refresh: () => ask("POST", `${ROOT}/${server.dest}/_refresh`),
   check: (indices, field) => ask("GET", `${ROOT}/_plugins/_simhash/check/${names(indices)}?${filled({ field, text_sample_size: 100 })}`),

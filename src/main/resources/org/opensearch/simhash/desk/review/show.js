@@ -36,6 +36,10 @@ function showDecision(group) {
   if (!decision && earlier?.decision) {
     appendText(parent, ` Before its documents changed: ${words(earlier.decision).toLowerCase()}${earlier.decided_by ? ` by ${earlier.decided_by}` : ""}.`, INVISIBLE);
   }
+  if (!decision && isTaken(group)) {
+    appendText(parent, ` ${claimOf(group)}`, INVISIBLE);
+  }
+  showHistory(group);
   if (applied) {
     appendText(parent, ` Applied (${group.source.applied_action}) at ${time(applied)}.`, INVISIBLE);
     appendText(parent, runNow()?.restored_at ? ` Restored at ${time(runNow().restored_at)}.` : "");
@@ -67,9 +71,9 @@ function showNames(group) {
     ["r", "rejected"],
     ["k", "skipped"],
   ]) {
-    button(of).setAttribute("aria-pressed", String(group.source.decision === decision));
+    button(of).setAttribute("aria-pressed", String(page.isSample ? group.source.judged === JUDGED[decision] : group.source.decision === decision));
   }
-  button("u").hidden = !group.source.decision;
+  button("u").hidden = !(page.isSample ? group.source.judged : group.source.decision);
   $("where").textContent = `${(page.at + 1).toLocaleString("en")} of ${Math.max(page.total, page.groups.length).toLocaleString("en")}`;
   showSeen(group);
   showItem(page.at);
