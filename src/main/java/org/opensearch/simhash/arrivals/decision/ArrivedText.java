@@ -125,11 +125,7 @@ final class ArrivedText {
                 .orElseThrow();
     }
 
-    /**
-     * Keeps the text for later documents.
-     *
-     * @throws IllegalArgumentException if a field holds no text
-     */
+    /** Keeps the text for later documents. */
     void keep() {
         knowledge.texts().put(arrival.number(), arrival.document().getSourceAndMetadata(), fields());
     }

@@ -40,8 +40,6 @@ final class IndexableDocument {
     /**
      * Checks a document. Repairs it, because a pipeline may ignore the failure: converts metadata to strings, and
      * removes other invalid values.
-     *
-     * @throws IllegalArgumentException naming the errors
      */
     static void check(IngestDocument document) {
         IndexableDocument checked = new IndexableDocument(document.getSourceAndMetadata());

@@ -37,11 +37,7 @@ public final class ArchivedSource {
 
     private ArchivedSource() {}
 
-    /**
-     * As JSON.
-     *
-     * @throws IllegalArgumentException if the document has such a field itself
-     */
+    /** As JSON. */
     public static BytesReference copy(BytesReference source, Map<String, ?> origin) {
         if (isJson(source)) {
             List<String> keys = keys(source);

@@ -52,11 +52,7 @@ final class CandidateSets {
         this.graph = new Cliques.Builder(memory);
     }
 
-    /**
-     * Reads the whole log.
-     *
-     * @throws IllegalArgumentException if no document has ids in the field
-     */
+    /** Reads the whole log. */
     Cliques read(PointInTime log) {
         String field = run.options().candidates().field();
         SearchSourceBuilder source =

@@ -90,7 +90,6 @@ public final class RememberedPairs {
      *
      * @param dest null if there is none
      * @param field the fingerprint object of the job, which says what texts are where that of a pair does not
-     * @throws IllegalArgumentException if there are more than {@value #MOST}
      */
     public static RememberedPairs read(
             PointInTime dest, PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {

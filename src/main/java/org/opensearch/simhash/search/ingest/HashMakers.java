@@ -37,7 +37,6 @@ public record HashMakers(
      *
      * @param name of the option that has it
      * @param most results; more are not computed
-     * @throws IllegalArgumentException if no processor reads images, or the image cannot be read
      */
     public List<Map<String, Object>> ofImage(String base64, String name, int most) {
         List<Map<String, Object>> fields = processors.stream()
@@ -64,7 +63,6 @@ public record HashMakers(
      *
      * @param name of the option that has it
      * @param most results; more are not computed
-     * @throws IllegalArgumentException if no processor finds anything
      */
     public List<Map<String, Object>> ofDocument(Map<String, Object> document, String name, int most) {
         List<Map<String, Object>> fields = processors.stream()

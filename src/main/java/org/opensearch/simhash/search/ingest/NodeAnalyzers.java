@@ -52,11 +52,7 @@ public final class NodeAnalyzers {
         this.nodeName = nodeName;
     }
 
-    /**
-     * The analyzers of a recipe.
-     *
-     * @throws IllegalArgumentException for an analyzer that is unknown here or cannot be built
-     */
+    /** The analyzers of a recipe. */
     public LanguageAnalyzers of(Recipe recipe) {
         if (ContentWords.NAME.equals(recipe.analyzer())) {
             return ContentWords.ANALYZERS;
@@ -178,11 +174,7 @@ public final class NodeAnalyzers {
         };
     }
 
-    /**
-     * A part with its settings, as OpenSearch reads them.
-     *
-     * @throws IllegalArgumentException for invalid settings
-     */
+    /** A part with its settings, as OpenSearch reads them. */
     private static NameOrDefinition defined(String option, Map<?, ?> part) {
         Map<String, Object> settings = new HashMap<>();
         part.forEach((key, setting) -> settings.put(key.toString(), setting));

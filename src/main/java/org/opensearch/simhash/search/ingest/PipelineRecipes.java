@@ -58,8 +58,6 @@ public final class PipelineRecipes {
     /**
      * The distinct recipes of a pipeline: of the processors that write the field (several may have conditions), else of
      * its only processor.
-     *
-     * @throws IllegalArgumentException for an unknown pipeline, or if there is no such processor
      */
     public List<Fingerprinter> ofPipeline(String pipeline, String field) {
         requireExisting(pipeline);
@@ -78,8 +76,6 @@ public final class PipelineRecipes {
     /**
      * The distinct recipes that write a field in the indices: in the default pipeline of an index, else in its final
      * one. If none writes it, those of the indices with a single processor.
-     *
-     * @throws IllegalArgumentException if no index has one
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
         return ofIndices(indices, field, (index, path) -> false);
@@ -165,7 +161,6 @@ public final class PipelineRecipes {
      * of the index's pipelines, then of all, and the default recipe for an index without pipeline.
      *
      * @param pipeline may be null
-     * @throws IllegalArgumentException as {@link #ofPipeline}
      */
     public PreparingRecipes preparing(String pipeline, String field, String index) {
         if (pipeline != null) {
@@ -202,7 +197,6 @@ public final class PipelineRecipes {
      * The processors that write a field, but not from texts: of a pipeline, else of those of the indices.
      *
      * @param pipeline may be null
-     * @throws IllegalArgumentException for an unknown pipeline
      */
     public HashMakers hashing(String pipeline, String field, Collection<String> indices) {
         if (pipeline != null) {
@@ -360,11 +354,7 @@ public final class PipelineRecipes {
                             + "]: set [pipeline] to one with a processor for it, or with a single processor");
         }
 
-        /**
-         * Refuses to fingerprint a text for a field with hashes of something else: nothing would be near.
-         *
-         * @throws IllegalArgumentException if a processor writes the field, but not from texts
-         */
+        /** Refuses to fingerprint a text for a field with hashes of something else: nothing would be near. */
         void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
             for (List<FingerprintProcessor> list : processors) {
                 for (FingerprintProcessor processor : list) {

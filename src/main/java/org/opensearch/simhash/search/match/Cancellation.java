@@ -43,11 +43,7 @@ public final class Cancellation {
         this.indexed = withTerms;
     }
 
-    /**
-     * Costs about as much as comparing ten fingerprints, or a hundred without points.
-     *
-     * @throws RuntimeException from the reader, when the search is cancelled
-     */
+    /** Costs about as much as comparing ten fingerprints, or a hundred without points. */
     public void check() throws IOException {
         if (points != null && reader.getPointValues(points) != null) {
             return;

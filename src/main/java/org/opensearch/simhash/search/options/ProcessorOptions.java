@@ -117,8 +117,6 @@ public final class ProcessorOptions {
     /**
      * The characters of a value and what is in it, and one for each. Refuses half a surrogate pair: neither the cluster state nor an
      * error can contain it.
-     *
-     * @throws IllegalArgumentException for such a value
      */
     private static long characters(String option, Object value) {
         return switch (value == null ? 0 : value) {

@@ -110,7 +110,6 @@ public final class RequestOptions {
     /**
      * Parses an object.
      *
-     * @throws IllegalArgumentException with the innermost reason and its option
      * @throws OpenSearchException for a query that OpenSearch refuses
      */
     public static <T> T parse(ContextParser<Void, T> options, XContentParser parser) throws IOException {
@@ -124,7 +123,6 @@ public final class RequestOptions {
     /**
      * Parses a body, which is one object. Refuses anything after it, so that a surplus brace does not hide options.
      *
-     * @throws IllegalArgumentException as {@link #parse}
      * @throws OpenSearchException as {@link #parse}
      */
     public static <T> T body(ContextParser<Void, T> options, XContentParser parser) throws IOException {
@@ -300,11 +298,7 @@ public final class RequestOptions {
 
         private Choice() {}
 
-        /**
-         * The constant of a typed value.
-         *
-         * @throws IllegalArgumentException naming the constants and the value if there is none
-         */
+        /** The constant of a typed value. */
         public static <E extends Enum<E>> E of(String option, Class<E> type, Object value) {
             return of(option, List.of(type.getEnumConstants()), value);
         }

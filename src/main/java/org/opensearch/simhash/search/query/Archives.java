@@ -82,11 +82,7 @@ public final class Archives {
                                 name -> name == null || Metadata.ALL.equals(name) || Regex.isSimpleMatchPattern(name));
     }
 
-    /**
-     * Leaves out the archives of a request.
-     *
-     * @throws IllegalArgumentException if nothing else is left, or if an alias with a filter or routing has an archive
-     */
+    /** Leaves out the archives of a request. */
     public Choice without(ClusterState state, IndexNameExpressionResolver resolver, IndicesRequest request) {
         List<String> indices = List.of(resolver.concreteIndexNames(state, request));
         Set<String> leftOut = leftOut(state.metadata(), Arrays.asList(request.indices()), indices);

@@ -118,7 +118,6 @@ public final class PairDocValues {
 
     /**
      * @param all conditions of the request: no value of their fields may be ignored
-     * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
      */
     public PairDocValues(QueryShardContext shard, PairConditions conditions, PairConditions all) {
         this.shard = shard;

@@ -67,10 +67,7 @@ public record PairField(
     /** A longer text of digits is compared as it is. */
     private static final int MOST_DIGITS = 400;
 
-    /**
-     * @param mapping null for an index without one
-     * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
-     */
+    /** @param mapping null for an index without one */
     public static PairField of(PairConditions conditions, String name, String index, IndexMapping mapping) {
         if (mapping == null) {
             return unmapped(conditions, name);

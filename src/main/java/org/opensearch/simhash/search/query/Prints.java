@@ -89,11 +89,7 @@ public final class Prints {
         };
     }
 
-    /**
-     * A fingerprint of any length.
-     *
-     * @throws IllegalArgumentException for anything but 16 or 64 lowercase hex digits
-     */
+    /** A fingerprint of any length. */
     static Target fromHex(String hash, String digest, String scheme) {
         return LongHash.isHex(hash)
                 ? new Target(OptionalLong.empty(), LongHash.fromHex(hash), digest, scheme)

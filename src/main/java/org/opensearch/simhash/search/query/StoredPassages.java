@@ -35,10 +35,7 @@ final class StoredPassages implements PassageTexts {
     private final SearchMemory kept;
     private CommonRuns source;
 
-    /**
-     * @param memory gets the bytes before they are taken and may refuse them with an exception; gets them back as negative numbers
-     * @param kept accounts for the source until the search is over
-     */
+    /** @param kept accounts for the source until the search is over */
     StoredPassages(PassageTarget target, Fingerprinter recipe, LongConsumer memory, SearchMemory kept) {
         this.target = target;
         this.recipe = recipe;

@@ -42,7 +42,6 @@ final class StoredPrints {
      *
      * @param field the object of the print, or an array of objects; each holds one fingerprint or arrays
      * @param mapping of the document's index; asked if the document has no print
-     * @throws IllegalArgumentException if the field is mapped and the document has no print, or if it has more than {@value #MOST}
      */
     static List<Print> of(SketchKind kind, GetResponse document, String field, Supplier<IndexMapping> mapping) {
         return new StoredPrints(kind, document, field).read(mapping);

@@ -79,7 +79,6 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
 
     /**
      * @throws ResourceNotFoundException if there is no such document
-     * @throws IllegalArgumentException if there are several, or it cannot be compared
      * @throws Exception the failure of a get, if no other get finds the document
      */
     Resolved found(MultiGetResponse response) throws Exception {

@@ -53,8 +53,6 @@ public final class TextVerifier {
      * @param language of the text, for facts; null if it is unknown
      * @param makers recipes of the fingerprints, for a verification without field: the first that finds a text counts
      * @param weights of words
-     * @param memory gets the bytes before a comparison takes them and may refuse them with an exception; gets them back as
-     *     negative numbers when the comparison ends
      * @param kept accounts for the prepared text until the search is over
      * @param times records how long each comparison takes
      */
