@@ -238,7 +238,7 @@ public class SimHashPlugin extends Plugin
                         indexNameExpressionResolver),
                 arrivals.start(client, clusterService),
                 jobs.start(client, clusterService),
-                desk.start(search, arrivals, jobs));
+                desk.start(client, search, arrivals, jobs));
     }
 
     /** OpenSearch calls it after the overload without telemetry. */

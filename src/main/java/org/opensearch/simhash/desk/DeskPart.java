@@ -40,12 +40,14 @@ import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.search.SearchPart;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.threadpool.ExecutorBuilder;
+import org.opensearch.transport.client.Client;
 
 /** What this part registers with the node. One a node. */
 public final class DeskPart implements Closeable {
 
     private final NodeRelease release;
     private final RequestCounts requests = new RequestCounts();
+    private final SetOnce<Client> client = new SetOnce<>();
     private final LastChecks checks = new LastChecks();
     private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
     private final List<Closeable> gauges = new ArrayList<>();
@@ -83,7 +85,7 @@ public final class DeskPart implements Closeable {
     }
 
     public List<ActionFilter> filters(SearchPart search) {
-        return List.of(new PipelineWarnings(search.cluster()));
+        return List.of(new PipelineWarnings(search.cluster(), client::get));
     }
 
     public List<RestHandler> restHandlers(Supplier<DiscoveryNodes> nodes) {
@@ -98,7 +100,8 @@ public final class DeskPart implements Closeable {
         return List.of(InspectThreads.builder(settings));
     }
 
-    public List<Object> start(SearchPart search, ArrivalsPart arrivals, JobsPart jobs) {
+    public List<Object> start(Client client, SearchPart search, ArrivalsPart arrivals, JobsPart jobs) {
+        this.client.set(client);
         NodeCounts counts = new NodeCounts(
                 search.fingerprints(),
                 search.queries().counts(),

@@ -143,7 +143,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                 throw new TaskCancelledException(
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
-            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines);
+            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines, searching);
             Findings found = new Findings(next);
             if (met.contains(index.getName())) {
                 addArchive(List.of(request.indices()), next, found);

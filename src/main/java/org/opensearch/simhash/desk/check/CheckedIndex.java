@@ -23,10 +23,16 @@ import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.transport.client.Client;
 
 /** An index in the cluster state, with the steps of its pipelines in the order in which they run. */
 public record CheckedIndex(
-        IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
+        IndexMetadata metadata,
+        IndexMapping mapping,
+        RandomDocuments documents,
+        String fingerprint,
+        CheckedKind kind,
+        List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
     private static final Set<String> OBJECTS = Set.of("object", "nested", "flat_object");
@@ -34,21 +40,32 @@ public record CheckedIndex(
     private static final Set<String> TEXTS =
             Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
 
-    public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
+    public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines, Client client) {
         IndexMapping mapping = new IndexMapping(metadata);
         List<String> names = Stream.of(IndexSettings.DEFAULT_PIPELINE, IndexSettings.FINAL_PIPELINE)
                 .skip(metadata.useIngestionSource() ? 1 : 0)
                 .map(setting -> setting.get(metadata.getSettings()))
                 .toList();
         List<Step> steps = pipelines.of(names);
-        return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
+        return new CheckedIndex(
+                metadata,
+                mapping,
+                RandomDocuments.of(List.of(metadata), client),
+                fingerprint,
+                CheckedKind.of(fingerprint, steps, mapping),
+                steps);
     }
 
     /** For a print of this kind, where nothing says yet what is in the object. */
     public CheckedIndex of(SketchKind print) {
         boolean isKnown = writer().isPresent() || hasFingerprintFields() || print == SketchKind.SIMHASH;
         CheckedKind wanted = print == SketchKind.MINHASH ? CheckedKind.SKETCH : CheckedKind.PASSAGES;
-        return isKnown ? this : new CheckedIndex(metadata, mapping, fingerprint, wanted, steps);
+        return isKnown ? this : with(wanted, steps);
+    }
+
+    /** With other steps. */
+    public CheckedIndex with(CheckedKind other, List<Step> planned) {
+        return new CheckedIndex(metadata, mapping, documents, fingerprint, other, planned);
     }
 
     public String name() {

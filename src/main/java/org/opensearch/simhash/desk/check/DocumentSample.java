@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
@@ -57,7 +58,8 @@ final class DocumentSample {
     }
 
     /** Texts may be large, so those of fewer documents are read. */
-    void read(RandomDocuments random, int size, int textSize) {
+    void read(int size, int textSize) {
+        RandomDocuments random = index.documents();
         List<RandomDocuments.Position> places = random.places(index.withValue(), size);
         int texts = fingerprinters.isEmpty() ? 0 : Math.min(textSize, places.size());
         List<String> paths = new ArrayList<>(index.languageFields());
@@ -185,7 +187,7 @@ final class DocumentSample {
     void find(DocumentCounts documents, Set<String> current, PipelineSteps pipelines, Findings found) {
         String field =
                 index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
-        String mend = MendingRequest.unlessUnchangeable(
+        Supplier<String> mend = () -> MendingRequest.unlessUnchangeable(
                 index, "POST /_plugins/_simhash/check/" + index.name() + "/mend" + field + "\n{}");
         wrong(
                 Code.ROUNDED_BITS,
@@ -198,7 +200,7 @@ final class DocumentSample {
                 Code.BANDS_WRONG,
                 wronglyCut,
                 "[bands] that are not those of their [sketch]",
-                index.writer()
+                () -> index.writer()
                         .map(step -> DocumentCounts.remaking(
                                 index, step, documents.schemes().keySet(), null))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
@@ -245,10 +247,12 @@ final class DocumentSample {
         });
     }
 
-    private void wrong(Code code, List<String> ids, String what, String mend, Findings found) {
+    private void wrong(Code code, List<String> ids, String what, Supplier<String> mend, Findings found) {
         if (ids.isEmpty() == false) {
             found.add(
-                    code, ids.size() + " of " + looked + " documents looked at have " + what + ": " + shown(ids), mend);
+                    code,
+                    ids.size() + " of " + looked + " documents looked at have " + what + ": " + shown(ids),
+                    mend.get());
         }
     }
 

@@ -16,11 +16,9 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestDocument;
@@ -61,7 +59,7 @@ record IndexCheck(
         Optional<String> refusal = documents == null ? Optional.empty() : found.of(this::refusal, Optional.empty());
         DocumentCounts known = documents == null ? DocumentCounts.NONE : documents;
         // What documents need comes before what changes them.
-        new MappingCheck(index, segments, known.counts()).find(refusal, found);
+        found.of(() -> new MappingCheck(index, segments, known.counts()).find(refusal, found));
         WritingPipeline writing = new WritingPipeline(
                 index, pipelines, documents, refusal.isPresent() && found.have(Code.MAPPING_WRONG), recipes);
         new SettingsCheck(index, window, found).find();
@@ -80,25 +78,18 @@ record IndexCheck(
 
     private void findInDocuments(DocumentCounts documents) {
         PrintCounts counts = documents.counts();
-        Settings settings = index.metadata().getSettings();
-        RandomDocuments random = new RandomDocuments(
-                index.name(),
-                Math.min(
-                        IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
-                        IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)),
-                client);
-        MissingFields fields = new MissingFields(index, pipelines, counts, random, found);
+        MissingFields fields = new MissingFields(index, pipelines, counts, found);
         boolean isFieldMissing = found.of(fields::find);
         if (counts.fingerprinted() > 0) {
             DocumentSample sample = new DocumentSample(index, recipes, memory);
-            found.of(() -> sample.read(random, sampleSize, textSampleSize));
-            sample.find(documents, currentSchemes(), pipelines, found);
+            found.of(() -> sample.read(sampleSize, textSampleSize));
+            found.of(() -> sample.find(documents, currentSchemes(), pipelines, found));
             found.of(fields::findVerified);
             Set<String> siblings = siblings();
             int mostHits = SearchedIndices.mostHits(metadata, siblings);
-            new TagCheck(index, random, siblings, mostHits, client, found).find(counts.fingerprinted(), metadata);
+            new TagCheck(index, siblings, mostHits, client, found).find(counts.fingerprinted(), metadata);
         }
-        found.of(() -> findUnfit(documents, isFieldMissing, random));
+        found.of(() -> findUnfit(documents, isFieldMissing));
     }
 
     private Set<String> siblings() {
@@ -161,13 +152,13 @@ record IndexCheck(
     }
 
     /** Whether documents without fingerprint should have one. Where each writer has a condition, a few are simulated. */
-    private boolean mayGet(RandomDocuments random) {
+    private boolean mayGet() {
         if (index.writers().allMatch(Step::isConditional) == false) {
             return true;
         }
         List<Map<String, Object>> tried = new ArrayList<>();
         QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
-        random.readAll(without, TRIED, null, hit -> {
+        index.documents().readAll(without, TRIED, null, hit -> {
             if (hit.hasSource()) {
                 tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
             }
@@ -200,7 +191,7 @@ record IndexCheck(
                         == false;
     }
 
-    private void findUnfit(DocumentCounts documents, boolean isFieldMissing, RandomDocuments random) {
+    private void findUnfit(DocumentCounts documents, boolean isFieldMissing) {
         Step writer = index.writer().orElse(null);
         if (documents.unsliced() > 0) {
             // Fingerprints with segments, which the mapping did not index, need nothing new.
@@ -214,7 +205,7 @@ record IndexCheck(
             return;
         }
         boolean isNoneRead = isFieldMissing && documents.counts().fingerprinted() == 0;
-        if (documents.unread() > 0 && isNoneRead == false && mayGet(random)) {
+        if (documents.unread() > 0 && isNoneRead == false && mayGet()) {
             QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
             found.add(
                     documents.counts().fingerprinted() == 0 ? Severity.ERROR : Code.NOT_FINGERPRINTED.severity(),

@@ -75,7 +75,8 @@ record IndexCopy(CheckedIndex index, int segments) {
         List.copyOf(settings.keySet()).stream()
                 .filter(key -> key.startsWith("index.blocks."))
                 .forEach(block -> later.put(block, settings.remove(block)));
-        Map<String, Object> source = Map.of("index", name, "size", MendingRequest.pageSize(index));
+        Map<String, Object> source =
+                Map.of("index", name, "size", index.documents().atOnce());
         Map<String, Object> reindex = Map.of(
                 "conflicts", "proceed",
                 "source", MendingRequest.asStored(index, source),

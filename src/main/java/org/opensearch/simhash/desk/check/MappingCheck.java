@@ -83,12 +83,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
     }
 
     /** Checks whether documents have the fields that the pipeline reads and verifies. Another step of it may make them. */
-    record MissingFields(
-            CheckedIndex index,
-            PipelineSteps pipelines,
-            PrintCounts counts,
-            RandomDocuments documents,
-            Findings found) {
+    record MissingFields(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, Findings found) {
 
         private static final float LEAST_LIKENESS = 0.7f;
 
@@ -96,7 +91,8 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
             if (counts.documents() > 0) {
                 index.writers().forEach(step -> {
                     Set<String> missing = new LinkedHashSet<>(index.fields(step));
-                    missing.removeIf(field -> isMadeBefore(field) || documents.haveSome(index, field));
+                    missing.removeIf(
+                            field -> isMadeBefore(field) || index.documents().haveSome(index, field));
                     if (missing.isEmpty() == false) {
                         add(step, missing);
                     }
@@ -149,7 +145,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                         && step.nearDuplicateField().equals(index.fingerprint())
                         && step.options().get("verify") instanceof Map<?, ?> verify
                         && verify.get("field") instanceof String field
-                        && documents.haveSome(index, field) == false) {
+                        && index.documents().haveSome(index, field) == false) {
                     found.add(
                             Code.VERIFY_FIELD,
                             "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field

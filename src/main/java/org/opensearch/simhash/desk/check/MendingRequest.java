@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
@@ -47,12 +47,11 @@ import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.tasks.LoggingTaskListener;
+import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** Requests that mend, for Dev Tools. */
 public final class MendingRequest {
-
-    public static final int PAGE_SIZE = 1_000;
 
     private MendingRequest() {}
 
@@ -112,10 +111,14 @@ public final class MendingRequest {
 
     /** Writes documents again, in the way that the index allows. */
     static String updateByQuery(CheckedIndex index, String pipeline, QueryBuilder query) {
+        return unlessUnchangeable(index, updateByQuery(index, pipeline, Map.of("query", query)));
+    }
+
+    static String updateByQuery(CheckedIndex index, String pipeline, Map<String, Object> body) {
         String byQuery = "/" + index.name() + "/_update_by_query?pipeline=" + encoded(pipeline)
                 + "&conflicts=proceed&refresh=true"
-                + (pageSize(index) < PAGE_SIZE ? "&scroll_size=" + pageSize(index) : "");
-        return unlessUnchangeable(index, of("POST", byQuery, asStored(index, Map.of("query", query))));
+                + RandomDocuments.scrollSize(index.documents().atOnce());
+        return of("POST", byQuery, asStored(index, body));
     }
 
     /** The request, or what does the same where no document can be updated. */
@@ -143,16 +146,6 @@ public final class MendingRequest {
         boolean hasSearchPipeline =
                 IndexSettings.DEFAULT_SEARCH_PIPELINE.exists(index.metadata().getSettings());
         return hasSearchPipeline ? with(read, "search_pipeline", Map.of()) : read;
-    }
-
-    /** Documents of a page of what reads a whole index. */
-    public static int pageSize(CheckedIndex index) {
-        return pageSize(PAGE_SIZE, Stream.of(index.metadata()));
-    }
-
-    public static int pageSize(int most, Stream<IndexMetadata> indices) {
-        return indices.mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
-                .reduce(most, Math::min);
     }
 
     /** Looks for a document that the user does not get as it is stored. A shard that does not answer could have one. */
@@ -214,21 +207,24 @@ public final class MendingRequest {
                             .getId());
         }
 
-        /** Refuses indices of which OpenSearch refuses each document, and larger pages than they allow. */
-        static void prepare(ActionRequest request, SearchedIndices.Cluster cluster) {
-            if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
-                ClusterState state = cluster.service().state();
-                String[] indices = cluster.resolver().concreteIndexNames(state, update);
-                update.setBatchSize(
-                        pageSize(update.getBatchSize(), Stream.of(indices).map(state.metadata()::index)));
-                for (String index : indices) {
-                    state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index);
-                    String reason = JobIndex.unchangeable(state.metadata().index(index));
-                    if (reason != null) {
-                        throw new IllegalArgumentException("[index] must be one whose documents can be updated, got: "
-                                + index + ", which " + reason);
-                    }
+        /** Refuses indices of which OpenSearch refuses each document, and larger pages than they allow. Blocks. */
+        static void prepare(UpdateByQueryRequest update, SearchedIndices.Cluster cluster, Client client) {
+            ClusterState state = cluster.service().state();
+            List<IndexMetadata> indices = Stream.of(cluster.resolver().concreteIndexNames(state, update))
+                    .map(state.metadata()::index)
+                    .toList();
+            for (IndexMetadata index : indices) {
+                String name = index.getIndex().getName();
+                state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
+                String reason = JobIndex.unchangeable(index);
+                if (reason != null) {
+                    throw new IllegalArgumentException(
+                            "[index] must be one whose documents can be updated, got: " + name + ", which " + reason);
                 }
+            }
+            if (indices.isEmpty() == false) {
+                int atOnce = RandomDocuments.of(indices, client).atOnce();
+                update.setBatchSize(Math.min(update.getBatchSize(), atOnce));
             }
         }
 

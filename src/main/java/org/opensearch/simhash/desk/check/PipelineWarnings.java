@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.admin.cluster.settings.ClusterUpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
@@ -22,22 +23,26 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.check.MendingRequest.MendRoute;
+import org.opensearch.simhash.jobs.script.DocumentScript;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.simhash.search.warnings.RequestFilter;
+import org.opensearch.transport.client.Client;
 
 /**
  * Warns of a stored pipeline whose {@code near_duplicate} has nothing to read or to compare with yet. Refuses processors that are
  * no objects, tags over what is read, limits that depend on what makes the fingerprints, and a mend that nobody can do.
  *
- * @param cluster null until the node is up
+ * @param cluster null until the node is up; as the client
  */
-public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implements RequestFilter {
+public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster, Supplier<Client> client)
+        implements RequestFilter {
 
     private static final Set<String> LISTS =
             Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
@@ -52,9 +57,15 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
     @Override
     public <R> void filter(
             String action, ActionRequest request, ActionListener<R> listener, Consumer<ActionListener<R>> proceed) {
+        if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
+            client.get().threadPool().generic().execute(ActionRunnable.wrap(listener, answered -> {
+                MendRoute.prepare(update, cluster.get(), client.get());
+                proceed.accept(answered);
+            }));
+            return;
+        }
         try {
             requireProcessors(request);
-            MendRoute.prepare(request, cluster.get());
             if (request instanceof PutPipelineRequest put) {
                 List<Step> steps = steps(put);
                 PipelineSteps stored = new PipelineSteps(metadata());

@@ -9,27 +9,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
 
 /**
- * Reads random documents of an index. The sizes of those that were read say how many to read at once. A page holds about
+ * Reads random documents of indices. The sizes of those that were read say how many to read at once. A page holds about
  * {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its thread.
  *
+ * @param indices their names
  * @param maxHits hits of a search, and terms of a query
  */
-public record RandomDocuments(String index, int maxHits, Client client) {
+public record RandomDocuments(List<String> indices, int maxHits, Client client) {
 
     private static final long PAGE_BYTES = 4L << 20;
     private static final long MOST_BYTES = 64L << 20;
@@ -37,10 +41,45 @@ public record RandomDocuments(String index, int maxHits, Client client) {
     private static final int MOST_OF_A_PAGE = 500;
     private static final int LOOKED_AT = 1_000;
 
+    /** Of documents that are written at once: a node refuses a bulk of a tenth of its heap. */
+    private static final long WRITTEN_BYTES = 8L << 20;
+
+    /** What OpenSearch writes at once by itself. */
+    private static final int MOST_WRITTEN = 1_000;
+
+    private static final int MEASURED = 100;
+
     private static final int SEED = 64;
 
     /** A document, by what can be read without reading the document. */
-    public record Position(int shard, long seqNo) {}
+    public record Position(ShardId shard, long seqNo) {}
+
+    public static RandomDocuments of(List<IndexMetadata> indices, Client client) {
+        int maxHits = indices.stream()
+                .map(IndexMetadata::getSettings)
+                .mapToInt(settings -> Math.min(
+                        IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
+                        IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)))
+                .reduce(Integer.MAX_VALUE, Math::min);
+        return new RandomDocuments(
+                indices.stream().map(index -> index.getIndex().getName()).toList(), maxHits, client);
+    }
+
+    /** How many of all documents are written at once, by the sizes of some. */
+    public int atOnce() {
+        long[] read = new long[2];
+        readAll(QueryBuilders.matchAllQuery(), MEASURED, null, hit -> {
+            read[0]++;
+            read[1] += hit.hasSource() ? hit.getSourceRef().length() : 0;
+        });
+        return Math.clamp(
+                WRITTEN_BYTES * Math.max(1, read[0]) / Math.max(1, read[1]), 1, Math.min(maxHits, MOST_WRITTEN));
+    }
+
+    /** For a request by query. */
+    public static String scrollSize(int atOnce) {
+        return atOnce < MOST_WRITTEN ? "&scroll_size=" + atOnce : "";
+    }
 
     /** Random documents. One pass over those of the query; reads none of them. */
     public List<Position> places(QueryBuilder query, int size) {
@@ -55,15 +94,15 @@ public record RandomDocuments(String index, int maxHits, Client client) {
                 .storedField(StoredFieldsContext._NONE_)
                 .seqNoAndPrimaryTerm(true);
         List<Position> places = new ArrayList<>();
-        search(source, null)
-                .getHits()
-                .forEach(hit ->
-                        places.add(new Position(hit.getShard().getShardId().id(), hit.getSeqNo())));
+        search(source, indices, null)
+                .forEach(hit -> places.add(new Position(hit.getShard().getShardId(), hit.getSeqNo())));
         return places;
     }
 
-    private SearchResponse search(SearchSourceBuilder source, String preference) {
-        return client.search(searchOf(source, index).preference(preference)).actionGet();
+    private SearchHits search(SearchSourceBuilder source, List<String> searched, String preference) {
+        return client.search(searchOf(source, searched.toArray(String[]::new)).preference(preference))
+                .actionGet()
+                .getHits();
     }
 
     /** A search of all documents: no pipeline of the index changes it, and it fails if a shard does. */
@@ -120,7 +159,7 @@ public record RandomDocuments(String index, int maxHits, Client client) {
                     .size(0)
                     // With terminateAfter, OpenSearch counts none in a large segment.
                     .trackTotalHitsUpTo(1);
-            if (search(any, null).getHits().getTotalHits().value() > 0) {
+            if (search(any, indices, null).getTotalHits().value() > 0) {
                 return true;
             }
         }
@@ -146,7 +185,7 @@ public record RandomDocuments(String index, int maxHits, Client client) {
     }
 
     private List<SearchHit> page(List<Position> places, String[] paths) {
-        Map<Integer, List<Long>> byShard = new TreeMap<>();
+        Map<ShardId, List<Long>> byShard = new TreeMap<>();
         places.forEach(place ->
                 byShard.computeIfAbsent(place.shard(), any -> new ArrayList<>()).add(place.seqNo()));
         List<SearchHit> hits = new ArrayList<>();
@@ -156,7 +195,8 @@ public record RandomDocuments(String index, int maxHits, Client client) {
                     .size(seqNos.size())
                     .trackTotalHits(false)
                     .fetchSource(paths, null);
-            search(source, "_shards:" + shard).getHits().forEach(hits::add);
+            search(source, List.of(shard.getIndexName()), "_shards:" + shard.id())
+                    .forEach(hits::add);
         });
         return hits;
     }

@@ -38,13 +38,7 @@ import org.opensearch.transport.client.Client;
  *
  * @param maxHits hits of a search that all of them allow
  */
-record TagCheck(
-        CheckedIndex index,
-        RandomDocuments documents,
-        Set<String> siblings,
-        int maxHits,
-        Client client,
-        Findings found) {
+record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client client, Findings found) {
 
     private static final int AT_ONCE = 1_000;
     private static final int HITS_OF_A_SEARCH = 10_000;
@@ -140,7 +134,7 @@ record TagCheck(
         String named = target + ".index";
         Map<String, Map<String, List<String>>> tagged = new TreeMap<>();
         int[] looked = {0};
-        documents.readAll(QueryBuilders.existsQuery(id), LOOKED_AT, new String[] {id, named}, hit -> {
+        index.documents().readAll(QueryBuilders.existsQuery(id), LOOKED_AT, new String[] {id, named}, hit -> {
             List<String> originals = values(hit, id);
             List<String> indices = values(hit, named);
             if (originals.size() == 1 && indices.size() == 1) {
@@ -253,10 +247,14 @@ record TagCheck(
         QueryBuilder survivors = QueryBuilders.boolQuery()
                 .filter(QueryBuilders.existsQuery(group))
                 .mustNot(QueryBuilders.existsQuery(index.path(FingerprintFields.DUPLICATE_OF)));
-        documents.readAll(
-                index.around(group, survivors), LOOKED_AT, new String[] {index.path(FingerprintFields.GROUP)}, hit -> {
-                    stories.addAll(values(hit, index.path(FingerprintFields.GROUP)));
-                });
+        index.documents()
+                .readAll(
+                        index.around(group, survivors),
+                        LOOKED_AT,
+                        new String[] {index.path(FingerprintFields.GROUP)},
+                        hit -> {
+                            stories.addAll(values(hit, index.path(FingerprintFields.GROUP)));
+                        });
         if (stories.isEmpty()) {
             return false;
         }
@@ -309,12 +307,8 @@ record TagCheck(
     }
 
     private String updateByIds(List<String> ids, Map<String, Object> script) {
-        return MendingRequest.of(
-                "POST",
-                "/" + index.name() + "/_update_by_query?pipeline=_none&refresh=true&scroll_size="
-                        + Math.min(maxHits, MOST_IN_MEND),
-                MendingRequest.asStored(
-                        index, Map.of("query", Map.of("ids", Map.of("values", ids)), "script", script)));
+        return MendingRequest.updateByQuery(
+                index, "_none", Map.of("query", Map.of("ids", Map.of("values", ids)), "script", script));
     }
 
     private static String object(String... path) {
@@ -369,7 +363,7 @@ record TagCheck(
         List<Said> tagged = new ArrayList<>();
         if (index.mapping().maps(field)) {
             QueryBuilder query = index.around(field, QueryBuilders.existsQuery(field));
-            documents.readAll(query, LOOKED_AT, paths(), hit -> tagged.add(said(hit)));
+            index.documents().readAll(query, LOOKED_AT, paths(), hit -> tagged.add(said(hit)));
         }
         return tagged;
     }

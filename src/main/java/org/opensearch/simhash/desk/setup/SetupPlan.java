@@ -297,10 +297,11 @@ record SetupPlan(
     private SetupStep update(Placement placement, List<String> some, SetupRun run) {
         QueryBuilder query = withoutFingerprint(some);
         long documents = count(some, query);
-        int atOnce = MendingRequest.pageSize(trial.atOnce(), indices.stream().map(CheckedIndex::metadata));
+        int atOnce = RandomDocuments.of(some.stream().map(metadata::index).toList(), client)
+                .atOnce();
         String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
                 + "&conflicts=proceed&refresh=true&wait_for_completion=false"
-                + (atOnce < MendingRequest.PAGE_SIZE ? "&scroll_size=" + atOnce : "");
+                + RandomDocuments.scrollSize(atOnce);
         Map<String, Object> body = Map.of("query", MendingRequest.asMap(query));
         for (CheckedIndex index : indices) {
             body = MendingRequest.asStored(index, body);
@@ -366,12 +367,7 @@ record SetupPlan(
                 new PipelineSteps(metadata, Map.of(writing, change == null ? wanted.all() : change.definition()));
         CheckedIndex after = index.writer().isPresent() && change == null
                 ? index
-                : new CheckedIndex(
-                        index.metadata(),
-                        index.mapping(),
-                        index.fingerprint(),
-                        index.kind(),
-                        planned.of(List.of(writing)));
+                : index.with(index.kind(), planned.of(List.of(writing)));
         Optional<QueryBuilder> withText = DocumentCounts.withText(after);
         withText.ifPresent(query::filter);
         return query;

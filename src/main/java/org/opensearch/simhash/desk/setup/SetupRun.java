@@ -42,7 +42,6 @@ import org.opensearch.simhash.desk.check.Code;
 import org.opensearch.simhash.desk.check.Finding;
 import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.desk.check.PipelineSteps;
-import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.simhash.desk.setup.SetupPlan.RecipeChange;
 import org.opensearch.simhash.jobs.job.JobServices;
@@ -93,7 +92,7 @@ record SetupRun(
                     .run(state, typed, name, names);
         }
         for (String index : names) {
-            indices.add(CheckedIndex.of(state.metadata().index(index), target, known)
+            indices.add(CheckedIndex.of(state.metadata().index(index), target, known, client)
                     .of(options.sketch()));
         }
         if (options.isApplied()) {
@@ -112,7 +111,7 @@ record SetupRun(
     private String target(List<IndexMetadata> indices, PipelineSteps known) {
         String usual = options.sketch().defaultObject();
         List<String> written = indices.stream()
-                .flatMap(index -> CheckedIndex.of(index, usual, known).steps().stream())
+                .flatMap(index -> CheckedIndex.of(index, usual, known, client).steps().stream())
                 .filter(step -> step.type().equals(options.sketch().toString()) && step.readsTexts())
                 .map(Step::target)
                 .toList();
@@ -128,8 +127,8 @@ record SetupRun(
 
     private boolean isOwn(String target, List<IndexMetadata> indices, PipelineSteps known) {
         return indices.stream()
-                .map(index -> CheckedIndex.of(index, target, known))
-                .anyMatch(index -> index.isOwnField() || random(index).haveOwn(index));
+                .map(index -> CheckedIndex.of(index, target, known, client))
+                .anyMatch(index -> index.isOwnField() || index.documents().haveOwn(index));
     }
 
     /** A pipeline that no node can run makes every write fail. */
@@ -198,12 +197,8 @@ record SetupRun(
         }
     }
 
-    private RandomDocuments random(CheckedIndex index) {
-        return new RandomDocuments(index.name(), MendingRequest.pageSize(index), client);
-    }
-
     private void sample(CheckedIndex index, int size, SampledTexts sample, TrialRun trial) {
-        random(index).readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
+        index.documents().readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
             if (hit.hasSource()) {
                 sample.add(index, hit.getSourceAsMap());
                 trial.add(index.name(), hit.getSourceAsMap(), hit.getSourceRef().length());

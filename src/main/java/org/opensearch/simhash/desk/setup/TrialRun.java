@@ -10,7 +10,6 @@ import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulateDocumentResult;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.compress.CompressorRegistry;
-import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
@@ -20,9 +19,6 @@ final class TrialRun {
 
     private static final int MOST_DOCUMENTS = 100;
     private static final long MOST_BYTES = 4L << 20;
-
-    /** Of documents that are written at once: a node refuses a bulk of a tenth of its heap. */
-    private static final long WRITTEN_BYTES = 8L << 20;
 
     /** What a rewritten document takes beside the processor: 312,340 documents of 321 bytes took 42 s. */
     private static final double SECONDS_OF_A_WRITE = 110e-6;
@@ -37,8 +33,6 @@ final class TrialRun {
     private final Client client;
     private final List<Map<String, Object>> documents = new ArrayList<>();
     private long bytes;
-    private long seen;
-    private long seenBytes;
 
     TrialRun(Client client) {
         this.client = client;
@@ -48,17 +42,10 @@ final class TrialRun {
     record Cost(double seconds, double bytes, int made, int tooShort) {}
 
     void add(String index, Map<String, Object> source, int length) {
-        seen++;
-        seenBytes += length;
         if (documents.size() < MOST_DOCUMENTS && bytes + length <= MOST_BYTES) {
             documents.add(Map.of("_index", index, "_id", "" + documents.size(), "_source", source));
             bytes += length;
         }
-    }
-
-    /** How many documents are written at once. */
-    int atOnce() {
-        return Math.clamp(WRITTEN_BYTES * Math.max(1, seen) / Math.max(1, seenBytes), 1, MendingRequest.PAGE_SIZE);
     }
 
     /** Fails as putting the pipeline would. */

@@ -16,8 +16,11 @@ import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.index.query.TermsQueryBuilder;
+import org.opensearch.index.reindex.UpdateByQueryAction;
+import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.simhash.jobs.HookedClusterTestCase;
 import org.opensearch.simhash.jobs.RequestHook;
+import org.opensearch.simhash.jobs.script.DocumentScript;
 
 /** What {@code check} says of documents that change, of fields that it cannot read, and of indices with small limits. */
 public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
@@ -274,6 +277,52 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         findings(1, "moving").forEach(finding -> codes.add(finding.get("code")));
         assertTrue(isChanged.get());
         assertTrue(codes.toString(), codes.contains("rounded_bits"));
+    }
+
+    /** A node refuses a bulk that takes a tenth of its heap. */
+    public void testLargeDocumentsAreWrittenFewAtATime() {
+        String raw = "'raw': {'type': 'object', 'enabled': false}";
+        pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}]}");
+        index("large", "", TAGS_AND_APART.replace("'simhash'", raw + ", 'simhash'"));
+        index("wrong", "", "{'properties': {" + raw + ", 'simhash': {'properties': {'bits': {'type': 'keyword'}}}}}");
+        for (int i = 0; i < 9; i++) {
+            Map<String, Object> document = new HashMap<>(Map.of("raw", Map.of("data", "x".repeat(1 << 20))));
+            put("wrong", "" + i, document);
+            document.put("content", TEXT);
+            if (i < 2) {
+                Map<String, Object> print = print(0xFF, "a");
+                print.put("apart", i == 0 ? List.of("1") : List.of());
+                document.put("simhash", print);
+            }
+            put("large", "" + i, document);
+        }
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("large")
+                .setSettings(Map.of("index.default_pipeline", "checked"))
+                .get();
+        Map.of(
+                        "not_fingerprinted", "/large/_update_by_query?pipeline=checked",
+                        "apart_one_sided", "/large/_update_by_query?pipeline=_none")
+                .forEach((code, request) -> {
+                    String mend = (String) findings(code, "large").getFirst().get("mend");
+                    String sized = "POST " + request + "&conflicts=proceed&refresh=true&scroll_size=7\n";
+                    assertTrue(mend, mend.startsWith(sized));
+                });
+        String copy = (String) findings("mapping_wrong", "wrong").getFirst().get("mend");
+        assertTrue(copy, copy.contains("\"size\" : 7"));
+
+        List<Integer> pages = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.scroll() != null) {
+                pages.add(search.source().size());
+            }
+            return null;
+        });
+        UpdateByQueryRequest mending = new UpdateByQueryRequest("large", "wrong");
+        mending.setScript(DocumentScript.mend("simhash"));
+        client().execute(UpdateByQueryAction.INSTANCE, mending).actionGet();
+        assertEquals(List.of(7), pages);
     }
 
     public void testAFieldThatCannotBeReadIsNotMissing() {

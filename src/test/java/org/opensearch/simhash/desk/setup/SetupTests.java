@@ -129,7 +129,7 @@ public class SetupTests extends OpenSearchTestCase {
     private static CheckedIndex index(String... settings) {
         Metadata metadata = metadata(
                 Settings.builder().putProperties(pairs(settings), key -> key).build());
-        return CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
+        return CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata), null);
     }
 
     private static Map<String, String> pairs(String... settings) {
@@ -309,7 +309,7 @@ public class SetupTests extends OpenSearchTestCase {
     public void testAnIndexThatPullsItsDocumentsHasNoNearDuplicate() {
         Metadata metadata = metadata(
                 Settings.builder().put("index.ingestion_source.type", "file").build());
-        CheckedIndex pulled = CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
+        CheckedIndex pulled = CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata), null);
         Map<String, Object> writer = Map.of("simhash", Map.of("field", "body"));
         Placement last = Placement.of(pulled, new Placement.Wanted(writer, null, "made", false, pipelines()));
         assertPlaced("final", "made", "_none", last);
