@@ -105,10 +105,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         found.forEach((index, field) -> {
             boolean isText = field.name().equals(terms) == false; // with a keyword below
             if (isText || field.type().equals("keyword") == false) {
-                throw new IllegalArgumentException(
-                        "[field] must have its terms mapped as [keyword], but [" + terms + "] is of type ["
-                                + (isText ? "text" : field.type()) + "] in [" + index
-                                + "]; map it as in the plugin's config/index-template.json");
+                throw PipelineRecipes.notTerms(terms, isText ? "text" : field.type(), index);
             }
         });
     }

@@ -50,7 +50,7 @@ public enum CheckedKind {
         }
 
         @Override
-        boolean isValue(Map<?, ?> definition) {
+        public boolean isValue(Map<?, ?> definition) {
             return areBytes(definition);
         }
 
@@ -84,7 +84,7 @@ public enum CheckedKind {
         }
 
         @Override
-        boolean isValue(Map<?, ?> definition) {
+        public boolean isValue(Map<?, ?> definition) {
             return "keyword".equals(definition.get("type"))
                     && "false".equals(String.valueOf(definition.get("index"))) == false;
         }
@@ -192,7 +192,7 @@ public enum CheckedKind {
         found.add(Code.SEGMENTS_WRONG, message, mend);
     }
 
-    boolean isValue(Map<?, ?> definition) {
+    public boolean isValue(Map<?, ?> definition) {
         return length > Long.SIZE
                 // As a dynamic mapping keeps Base64.
                 ? areBytes(definition) || "text".equals(definition.get("type"))

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -36,6 +38,7 @@ import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.passages.CommonRuns;
 import org.opensearch.simhash.core.passages.SharedBlock;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.desk.check.CheckedKind;
 import org.opensearch.simhash.desk.inspect.BlockTerms.Common;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;
@@ -44,6 +47,7 @@ import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
+import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -128,8 +132,26 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
     @Override
     JsonResponse answer(Request request, List<Fingerprinter> makers, List<String> indices, HelperWork work) {
-        int shards = SearchedIndices.shards(services.cluster().state().metadata(), indices);
+        Metadata metadata = services.cluster().state().metadata();
+        requireTerms(request.field + "." + FingerprintFields.TERMS, indices, metadata);
+        int shards = SearchedIndices.shards(metadata, indices);
         return new Search(request, makers, work, shards).blocks();
+    }
+
+    /** A pattern may match indices without the field. */
+    private static void requireTerms(String terms, List<String> indices, Metadata metadata) {
+        boolean isMapped = false;
+        for (String index : indices) {
+            IndexMetadata known = metadata.index(index);
+            Map<?, ?> definition = known == null ? null : new IndexMapping(known).definition(terms);
+            if (definition != null && CheckedKind.PASSAGES.isValue(definition) == false) {
+                throw PipelineRecipes.notTerms(terms, definition.get("type"), index);
+            }
+            isMapped |= definition != null;
+        }
+        if (isMapped == false) {
+            throw PipelineRecipes.notMapped(SketchKind.PASSAGES, terms, indices);
+        }
     }
 
     private record Compared(Fingerprinter maker, SourceTexts texts, Words words) {}

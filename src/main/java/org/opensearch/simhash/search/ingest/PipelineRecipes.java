@@ -314,7 +314,16 @@ public final class PipelineRecipes {
         }
         return "POST /_plugins/_simhash/setup/"
                 + (indices.size() == 1 ? indices.iterator().next() : "{index}")
-                + (options.isEmpty() ? "" : " {" + String.join(", ", options) + "}") + " does it";
+                + (options.isEmpty() ? "" : " {" + String.join(", ", options) + "}");
+    }
+
+    /** The error where dynamic mapping made texts of the terms of passages. */
+    public static IllegalArgumentException notTerms(String terms, Object type, String index) {
+        return new IllegalArgumentException("[field] must have its terms mapped as [keyword], but [" + terms
+                + "] is of type [" + type + "] in [" + index
+                + "]; map it as in the plugin's config/index-template.json: "
+                + setup(SketchKind.PASSAGES, terms.substring(0, terms.lastIndexOf('.')), List.of(index))
+                + " says how");
     }
 
     /**
@@ -324,7 +333,8 @@ public final class PipelineRecipes {
         return new IllegalArgumentException("[field] must be the object that the [" + kind
                 + "] processor writes, but [" + part + "] is not mapped in " + new TreeSet<>(indices)
                 + ": map it, and set a pipeline; "
-                + setup(kind, part.substring(0, part.lastIndexOf('.')), indices));
+                + setup(kind, part.substring(0, part.lastIndexOf('.')), indices)
+                + " does it");
     }
 
     /**
@@ -346,7 +356,7 @@ public final class PipelineRecipes {
                 return new IllegalArgumentException(
                         "no ingest pipeline with a [" + kind + "] processor for field [" + field + "] found for "
                                 + indices + ": set [pipeline], or [index.default_pipeline] of the index; "
-                                + setup(kind, field, indices));
+                                + setup(kind, field, indices) + " does it");
             }
             return new IllegalArgumentException(
                     "the [" + kind + "] processors in the ingest pipelines of " + indices + " write "

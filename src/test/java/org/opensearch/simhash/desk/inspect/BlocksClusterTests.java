@@ -104,6 +104,23 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         return ids;
     }
 
+    /** Nothing would be found, and nothing would say why. */
+    public void testTermsThatAreNotMappedRightAreRefused() throws Exception {
+        pipeline("blocks-dynamic", "{'processors': [{'passages': {'field': 'content'}}]}");
+        newIndex("blocks-dynamic", "{}", 1, 0, "index.default_pipeline", "blocks-dynamic");
+        assertRefused("[passages.terms] is not mapped in [blocks-dynamic]");
+        putAll("blocks-dynamic", Map.of("1", Map.of("content", words(random(), 60))));
+        assertRefused("[passages.terms] is of type [text] in [blocks-dynamic]");
+    }
+
+    private void assertRefused(String reason) {
+        Exception refused = expectThrows(IllegalArgumentException.class, () -> blocks("{}", "blocks-dynamic"));
+        String message = refused.getMessage();
+        assertTrue(message, message.contains(reason));
+        assertTrue(
+                message, message.contains("POST /_plugins/_simhash/setup/blocks-dynamic {\"sketch\": \"passages\"}"));
+    }
+
     /** What makes up most of its documents is shared by copies: shown, but not proposed to be stripped. */
     public void testCopiesAreNoBlocksToStrip() throws Exception {
         index("blocks-copies", "{'field': 'content'}");
