@@ -115,7 +115,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
             }
             readings.read();
             List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
-            task.enter(Phase.READ, pairs.size());
+            task.enter(Phase.READ, pairs.size() + (long) judging.pairs());
             TextChoice.Choice choice = readings.drawn().length == 0 ? null : texts.choose(options);
             Verification verification = choice == null ? null : choice.verification();
             Estimates estimates = null;

@@ -96,6 +96,11 @@ final class Judging {
         drawn.add(a);
     }
 
+    /** How many are compared. */
+    int pairs() {
+        return pairs.size();
+    }
+
     boolean areNear(Set<Long> addresses, boolean automatic) {
         return near.getOrDefault(addresses, automatic);
     }

@@ -79,7 +79,7 @@ function judging({ answer, said, path, body, calibrated }) {
     pair = next;
     text.replaceChildren(...(pair ? marked(pair) : [judged().length < most ? "There are no more pairs at the border." : `${judged().length} pairs are judged.`]));
     const step = pair && (pair.distance === undefined ? `estimate ${pair.estimate}` : count(pair.distance, "bit"));
-    about.replaceChildren(...(pair ? [`similarity ${short(pair.similarity)} · ${step} · `, name(pair.first.id), " and ", name(pair.second.id)] : []));
+    about.replaceChildren(...(pair ? [`similarity ${short(pair.similarity)} · ${step} · `, name(pair.first.id), " and ", name(pair.second.id), text.querySelector("del, ins") ? "" : " · what differs is further on"] : []));
     state.textContent = `${judged().length} of ${most} judged`;
     request.textContent = `POST ${path}\n${JSON.stringify(asked(), null, 2)}`;
     more.hidden = judged().length < most;
