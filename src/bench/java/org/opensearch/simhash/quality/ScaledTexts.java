@@ -42,6 +42,9 @@ public final class ScaledTexts {
     private static final int PAGE = 2_000;
     private static final long SEED = 42;
 
+    /** Near pairs are also counted by how near they are: from each of these similarities to the next. */
+    private static final double[] BANDS = {Truth.NEAR, .82, .85, .9};
+
     private static final String HEAP = "heap=";
     private static final String MINHASH = "minhash";
 
@@ -177,12 +180,19 @@ public final class ScaledTexts {
         int[] survivors = survivors();
         long near = 0;
         long missed = 0;
+        long[] nearOfBand = new long[BANDS.length];
+        long[] foundOfBand = new long[BANDS.length];
         long wrong = 0;
         long duplicates = 0;
         for (int number = 0; number < documents; number++) {
             if (similarities[number] >= Truth.NEAR) {
+                boolean isMissed = survivors[number] < 0 && survivors[texts.origin(number)] < 0;
                 near++;
-                missed += survivors[number] < 0 && survivors[texts.origin(number)] < 0 ? 1 : 0;
+                missed += isMissed ? 1 : 0;
+                int place = Arrays.binarySearch(BANDS, similarities[number]);
+                int band = place < 0 ? -place - 2 : place;
+                nearOfBand[band]++;
+                foundOfBand[band] += isMissed ? 0 : 1;
             }
         }
         boolean[] wrongs = new boolean[documents];
@@ -213,6 +223,14 @@ public final class ScaledTexts {
                 100.0 * wrong / Math.max(1, duplicates),
                 100.0 * refused.sum() / Math.max(1, duplicates),
                 answer.at("response.phases_millis"));
+        for (int band = 0; band < BANDS.length; band++) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "    from %.2f: %,d near pairs, found %.4f%n",
+                    BANDS[band],
+                    nearOfBand[band],
+                    (double) foundOfBand[band] / nearOfBand[band]);
+        }
     }
 
     /** A task: it may take longer than a request may. */
