@@ -361,7 +361,7 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
                 .collect(Collectors.toSet());
     }
 
-    public void testPassagesAreChecked() {
+    public void testPassagesAreChecked() throws Exception {
         pipeline("passages", "{'processors': [{'passages': {'field': 'text'}}]}");
         String mapped =
                 "{'properties': {'text': {'type': 'text'}, 'passages': {'properties': {'terms': {'type': 'keyword',"
@@ -389,12 +389,15 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         index("unmapped", "'index.default_pipeline': 'passages'", "{'properties': {'text': {'type': 'text'}}}");
         assertEquals(Set.of("mapping_missing"), passageCodes("unmapped"));
         put("unmapped", "1", Map.of("text", TEXT));
-        List<Map<?, ?>> wrong = findings("passages", 100, "unmapped");
-        assertTrue(
-                wrong.toString(),
-                wrong.toString()
-                        .contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
-        assertTrue(wrong.toString(), passageCodes("unmapped").contains("mapping_wrong"));
+        // The check asks any node, and the dynamic mapping reaches one after the other.
+        assertBusy(() -> {
+            List<Map<?, ?>> wrong = findings("passages", 100, "unmapped");
+            assertTrue(
+                    wrong.toString(),
+                    wrong.toString()
+                            .contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
+            assertTrue(wrong.toString(), passageCodes("unmapped").contains("mapping_wrong"));
+        });
 
         index("without", "", mapped);
         put("without", "1", Map.of("text", TEXT));
