@@ -136,10 +136,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, maxShare) : null;
     }
 
-    private static boolean isApplying() {
-        return Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);
-    }
-
     /**
      * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
      * elsewhere.
@@ -263,7 +259,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
 
     /** None while a node starts or applies a cluster state. */
     private List<IndexMetadata> existing(List<String> indices) {
-        if (indices.isEmpty() || isApplying() || services.isStarted() == false) {
+        boolean isApplying =
+                Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);
+        if (indices.isEmpty() || isApplying || services.isStarted() == false) {
             return List.of();
         }
         ClusterState state = services.cluster().service().state();

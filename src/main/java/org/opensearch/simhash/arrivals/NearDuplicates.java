@@ -73,10 +73,7 @@ public final class NearDuplicates {
     /** Whether this node may have such a processor. */
     private volatile boolean used;
 
-    /**
-     * @param cluster resolves index names, once the node has started
-     * @param presence tells why documents cannot be near anything
-     */
+    /** @param cluster resolves index names, once the node has started */
     public NearDuplicates(
             SimHashQueries queries,
             Supplier<SearchedIndices.Cluster> cluster,
@@ -129,11 +126,7 @@ public final class NearDuplicates {
         }
     }
 
-    /**
-     * The node can reach others.
-     *
-     * @return the service for their questions
-     */
+    /** @return the service for their questions */
     PeerAnswers connect(PeerNetwork network) {
         peers = new Peers(knowledge.window(), network);
         return new PeerAnswers(
@@ -163,11 +156,7 @@ public final class NearDuplicates {
         knowledge.window().answered(answer, named);
     }
 
-    /**
-     * Scopes in the current cluster state.
-     *
-     * @param indices to compare with; empty for each document's own
-     */
+    /** @param indices to compare with; empty for each document's own */
     LookupScopes scopes(List<String> indices) {
         return new LookupScopes(
                 cluster().service().state(), cluster().resolver(), cluster().archives(), indices);

@@ -70,7 +70,6 @@ public final class Arrival {
      * @param isNamed whether the client gave the id
      * @param alias the filtered alias in the request, or null
      * @param scope the documents to compare with, or null for none
-     * @param pairing what an original must meet
      */
     public Arrival(
             IngestDocument document,

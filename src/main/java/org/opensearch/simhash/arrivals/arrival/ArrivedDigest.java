@@ -4,12 +4,7 @@ package org.opensearch.simhash.arrivals.arrival;
 import java.util.HexFormat;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
-/**
- * A digest as two numbers.
- *
- * @param high its first half
- * @param low its second half
- */
+/** A digest as two numbers. */
 public record ArrivedDigest(long high, long low) {
 
     /** @param hex 32 digits, or null */

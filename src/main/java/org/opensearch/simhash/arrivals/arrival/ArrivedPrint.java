@@ -20,7 +20,7 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
     /**
      * Reads the print of a document; null if it has none.
      *
-     * @param field path of the object that the processor writes
+     * @throws IllegalArgumentException naming the field, the rule and the value
      */
     static ArrivedPrint read(SketchKind kind, Map<String, Object> document, String field) {
         WrittenPrint written = WrittenPrint.of(kind, document, field);

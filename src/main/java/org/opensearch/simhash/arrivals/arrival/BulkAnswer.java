@@ -38,7 +38,6 @@ public final class BulkAnswer {
     /**
      * A bulk's answer for one document.
      *
-     * @param index in the answer
      * @param version as stored; null if the document was certainly refused
      */
     public record ItemAnswer(String index, String id, Version version) {}

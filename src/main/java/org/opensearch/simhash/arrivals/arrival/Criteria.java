@@ -10,9 +10,6 @@ import org.opensearch.simhash.search.query.Threshold;
 /**
  * What counts as a near-duplicate in one round. Dynamic settings are resolved.
  *
- * @param field path of the object that the processor of this kind writes
- * @param maxDistance most bits in which fingerprints differ
- * @param minSimilarity least estimated similarity of sketches
  * @param verification the rule for texts, or null
  * @param passages what texts must share; null if passages are not compared
  */

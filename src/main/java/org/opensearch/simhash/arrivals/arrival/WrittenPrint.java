@@ -8,9 +8,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 
-/**
- * The object of a document in which its print is.
- */
+/** The object of a document in which its print is. */
 record WrittenPrint(String field, Map<?, ?> fields) {
 
     /** Parts that only the other processor writes. */

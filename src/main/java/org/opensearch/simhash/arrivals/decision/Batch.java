@@ -10,18 +10,18 @@ import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.request.BulkOutcome;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
+import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.arrivals.window.WindowVersion;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.simhash.search.ingest.PreparingRecipes;
 import org.opensearch.simhash.search.query.SimHashQueries;
 
 /**
- * Documents that one processor gets at once. One thread at a time.
+ * Documents that one processor gets at once, at least one. One thread at a time.
  *
- * @param tally of their bulk; null without a bulk
+ * @param tally null without a bulk
  * @param timeout of the work for one document
  * @param isSimulated whether nothing will be indexed
- * @param arrivals in order, at least one
  * @param preparing recipes by index, as far as looked up
  */
 public record Batch(
@@ -67,6 +67,10 @@ public record Batch(
         if (System.nanoTime() - began > timeout.nanos()) {
             throw new OpenSearchTimeoutException("texts could not be compared within [" + timeout + "]");
         }
+    }
+
+    public PairFields pairFields() {
+        return scopes.pairFields(criteria.conditions());
     }
 
     PreparingRecipes preparing(String index, SimHashQueries queries) {

@@ -20,7 +20,6 @@ import org.opensearch.simhash.search.pair.Apart;
  * @param accepted lately: the newest first, ending with the first certain one
  * @param isContested whether an open write may make it differ
  * @param membership what its last version says, or null
- * @param print of a version; null if unknown
  * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
  */
 record Candidate(
@@ -153,7 +152,7 @@ record Candidate(
      * {@code WindowVersion}.
      *
      * @param isOpen whether its write may be under way; then the stored version may be older
-     * @param isOfRound whether it belongs to the arriving document's round
+     * @param isWithin whether the fingerprints are near
      * @param likeness null if it is not near, or its text is unknown
      */
     record AcceptedVersion(
@@ -171,9 +170,6 @@ record Candidate(
      *
      * @param likeness of the stored version; null if it is not near, or not read
      * @param isAsFound whether it is the version that the search found
-     * @param original that it names, or null
-     * @param membership the group that it names, or null
-     * @param print null if unknown
      * @param durability null until asked
      */
     record StoredState(
@@ -207,11 +203,6 @@ record Candidate(
         }
     }
 
-    /**
-     * How near a version is to the arriving document.
-     *
-     * @param distance bits in which the fingerprints differ, 0 if the digests are equal
-     * @param similarity of the texts, {@code NaN} if not compared
-     */
+    /** How near a version is to the arriving document, as in {@link Original}. */
     record Likeness(int distance, double similarity) {}
 }

@@ -24,19 +24,7 @@ final class Decisions {
     private Decisions() {}
 
     /**
-     * @param before what keeps it from ending for any original; null if nothing does
-     * @param look tells what keeps it from ending for a confirmed original; null if nothing does
-     */
-    record Question(
-            DocumentName name,
-            DuplicateAction action,
-            Obstacle before,
-            List<Candidate> candidates,
-            Function<Candidate, Obstacle> look) {}
-
-    /**
      * @param action null if it is no near-duplicate
-     * @param standing of the original, or null
      * @param obstacle what kept it from ending; null if nothing did, or it may not end
      */
     record Verdict(DuplicateAction action, Standing standing, boolean isPending, Obstacle obstacle) {
@@ -49,20 +37,30 @@ final class Decisions {
         }
     }
 
-    /** @param assuming whether an unknown durability counts as durable */
-    static Verdict decide(Question question, List<Standing> originals, boolean assuming) {
+    /**
+     * @param action for a near-duplicate
+     * @param before what keeps it from ending for any original; null if nothing does
+     * @param look tells what keeps it from ending for a confirmed original; null if nothing does
+     * @param assuming whether an unknown durability counts as durable
+     */
+    static Verdict decide(
+            DuplicateAction action,
+            List<Standing> originals,
+            Obstacle before,
+            Function<Candidate, Obstacle> look,
+            boolean assuming) {
         if (originals.isEmpty()) {
             return Verdict.KEPT;
         }
-        boolean mayEnd = question.action() != DuplicateAction.TAG;
-        Obstacle obstacle = question.before();
+        boolean mayEnd = action != DuplicateAction.TAG;
+        Obstacle obstacle = before;
         int looked = 0;
         if (mayEnd && obstacle == null) {
             for (Standing standing : originals) {
                 if (looked < MOST_LOOKED_AT && standing.candidate().isConfirmed(assuming)) {
-                    Obstacle found = question.look().apply(standing.candidate());
+                    Obstacle found = look.apply(standing.candidate());
                     if (found == null) {
-                        return new Verdict(question.action(), standing, false, null);
+                        return new Verdict(action, standing, false, null);
                     }
                     obstacle = obstacle == null ? found : obstacle;
                     looked++;

@@ -24,8 +24,6 @@ import org.opensearch.simhash.search.pair.PairConditions;
  * @param passages what texts must share; null if passages are not compared
  * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
  *     {@link OwnWords#UNLIMITED}
- * @param shortTexts whether texts that are too short for a fingerprint may end
- * @param conditions on a document and its original
  * @param givesGroups whether each document that is accepted gets the id of its group
  */
 public record DuplicateRule(

@@ -146,11 +146,7 @@ public record Judgement(
                 RestStatus.CONFLICT);
     }
 
-    /**
-     * The result for a document.
-     *
-     * @param failure or null
-     */
+    /** @param failure or null */
     public record DocumentResult(boolean dropped, Exception failure) {
 
         /** Goes on, tagged or not. */

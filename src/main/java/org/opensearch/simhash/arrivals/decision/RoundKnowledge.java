@@ -23,6 +23,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
+import org.opensearch.simhash.arrivals.decision.Verdicts.Judged;
 import org.opensearch.simhash.arrivals.lookup.GroupCarriers;
 import org.opensearch.simhash.arrivals.lookup.NodeLookups;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
@@ -115,7 +116,7 @@ public final class RoundKnowledge {
         for (Sought sought : all) {
             if (batch.rule().givesGroups() && sought.arrival.isNamed()) {
                 names.add(sought.arrival.name());
-                names.addAll(sought.carriers == null ? List.of() : sought.carriers);
+                names.addAll(sought.carriers);
             }
             if (sought.isEmpty() == false) {
                 sought.numbers().forEach(numbers::add);
@@ -131,12 +132,12 @@ public final class RoundKnowledge {
         }
         WindowSnapshot snapshot =
                 node.window().snapshot(numbers, names, batch.rule().field(), named);
-        return Verdicts.of(new Snapshot(batch, stored, snapshot), all, assuming);
+        return Verdicts.of(new Snapshot(batch, stored, snapshot, new HashMap<>()), all, assuming);
     }
 
     /** Whether a stored version of the document would change the decision. */
     private boolean asksForItself(Arrival arrival) {
-        return batch.rule().action() != DuplicateAction.TAG && arrival.isNamed();
+        return batch.rule().mayEnd() && arrival.isNamed();
     }
 
     /**
@@ -148,13 +149,11 @@ public final class RoundKnowledge {
     }
 
     public boolean want() {
-        for (Verdicts.Judged judged : verdicts.all()) {
+        for (Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival;
             if (batch.rule().givesGroups() && arrival.isNamed() && arrival.failure() == null) {
                 want(arrival.name());
-                if (judged.sought().carriers != null) {
-                    judged.sought().carriers.forEach(this::want);
-                }
+                judged.sought().carriers.forEach(this::want);
             }
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
                 want(arrival, judged.candidates());
@@ -178,12 +177,11 @@ public final class RoundKnowledge {
     }
 
     private void want(Arrival arrival, List<Candidate> candidates) {
-        boolean mayEnd = batch.rule().action() != DuplicateAction.TAG;
         int inWindow = 0;
         for (Candidate candidate : candidates) {
             boolean isWanted = candidate.hit() == null
                     ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
-                    : mayEnd
+                    : batch.rule().mayEnd()
                             || batch.rule().givesGroups()
                             || arrival.isNamed()
                             || candidate.isOutdated()
@@ -200,16 +198,12 @@ public final class RoundKnowledge {
         }
     }
 
-    /**
-     * Reads the wanted documents.
-     *
-     * @param then runs in any case; without memory the documents fail
-     */
+    /** @param then runs in any case; without memory the documents fail */
     public void get(NodeLookups lookups, Runnable then) {
         // An original's fingerprint, tag, and fields for verification.
         Set<String> fields =
                 new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
-        fields.addAll(batch.scopes().pairFields(batch.criteria().conditions()).paths());
+        fields.addAll(batch.pairFields().paths());
         each(sought -> {
             if (sought.text != null && sought.isEmpty() == false) {
                 fields.addAll(sought.text.fields());
@@ -230,9 +224,9 @@ public final class RoundKnowledge {
     /** The groups of documents that keep one if no other document has it, which is not known yet. */
     public Map<Arrival, String> lone() {
         Map<Arrival, String> lone = new LinkedHashMap<>();
-        for (Verdicts.Judged judged : verdicts.all()) {
+        for (Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival;
-            if (arrival.failure() == null && judged.groups().isAlone() && judged.sought().carriers == null) {
+            if (arrival.failure() == null && judged.groups().isAlone() && judged.sought().areCarriersKnown == false) {
                 lone.put(arrival, judged.groups().given().group());
             }
         }
@@ -242,18 +236,19 @@ public final class RoundKnowledge {
     /** Looks for other documents of these groups, in the window and in the index. */
     public void findCarriers(NodeLookups lookups, Map<Arrival, String> lone, Runnable then) {
         Map<String, List<DocumentName>> accepted = node.window().carriers(Set.copyOf(lone.values()));
-        Map<Arrival, Sought> asked = new HashMap<>();
-        all.forEach(sought -> asked.put(sought.arrival, sought));
         GroupCarriers.find(
                 lookups,
                 batch.rule().field(),
                 lone,
                 ActionListener.wrap(
                         found -> {
-                            found.forEach((arrival, names) -> {
-                                names.addAll(accepted.getOrDefault(lone.get(arrival), List.of()));
-                                asked.get(arrival).carriedBy(names);
-                            });
+                            for (Sought sought : all) {
+                                List<DocumentName> names = found.get(sought.arrival);
+                                if (names != null) {
+                                    names.addAll(accepted.getOrDefault(lone.get(sought.arrival), List.of()));
+                                    sought.carriedBy(names);
+                                }
+                            }
                             then.run();
                         },
                         e -> {
@@ -275,12 +270,9 @@ public final class RoundKnowledge {
             node.window().decide(lost.stream().map(ArrivalOutcome::forgotten).toList());
         }
         boolean further = false;
-        for (Verdicts.Judged judged : verdicts.all()) {
+        for (Judged judged : verdicts.all()) {
             Sought sought = judged.sought();
-            int reached = sought.inWindow.reached();
-            boolean needsMore = sought.arrival.failure() == null
-                    && judged.originals().stream()
-                            .noneMatch(standing -> standing.original().distance() <= reached);
+            boolean needsMore = needsMore(judged, sought.inWindow.reached());
             if (needsMore && sought.inWindow.isExhausting()) {
                 sought.arrival.failed(tooMany(sought.inWindow.found().size()));
             } else if (needsMore && sought.inWindow.hasMore()) {
@@ -294,6 +286,12 @@ public final class RoundKnowledge {
         return further;
     }
 
+    private static boolean needsMore(Judged judged, int reached) {
+        return judged.sought().arrival.failure() == null
+                && judged.originals().stream()
+                        .noneMatch(standing -> standing.original().distance() <= reached);
+    }
+
     /** @throws CircuitBreakingException without memory */
     private void lookFurther(Sought sought) {
         int before = sought.inWindow.found().size();
@@ -304,13 +302,9 @@ public final class RoundKnowledge {
     /** Documents without an original in other nodes' answers, if these nodes may know more. */
     public List<Arrival> unheard() {
         List<Arrival> unheard = new ArrayList<>();
-        for (Verdicts.Judged judged : verdicts.all()) {
+        for (Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival;
-            int reached = heard.reached(arrival);
-            if (arrival.failure() == null
-                    && heard.hasMore(arrival)
-                    && judged.originals().stream()
-                            .noneMatch(standing -> standing.original().distance() <= reached)) {
+            if (heard.hasMore(arrival) && needsMore(judged, heard.reached(arrival))) {
                 if (heard.wantMore(arrival)) {
                     unheard.add(arrival);
                 } else {
@@ -329,21 +323,19 @@ public final class RoundKnowledge {
     }
 
     private void forgetOthers() {
-        stored.keepOnly(Stream.concat(
-                Stream.concat(
+        stored.keepOnly(Stream.of(
                         batch.arrivals().stream().map(Arrival::name),
-                        all.stream()
-                                .filter(sought -> sought.carriers != null)
-                                .flatMap(sought -> sought.carriers.stream())),
-                verdicts.all().stream()
-                        .flatMap(judged -> judged.candidates().stream())
-                        .map(Candidate::name)));
+                        all.stream().flatMap(sought -> sought.carriers.stream()),
+                        verdicts.all().stream()
+                                .flatMap(judged -> judged.candidates().stream())
+                                .map(Candidate::name))
+                .flatMap(names -> names));
     }
 
     /** Documents without an original in the index, if it may have more matches. */
     public List<Arrival> usedUp() {
         List<Arrival> usedUp = new ArrayList<>();
-        for (Verdicts.Judged judged : verdicts.all()) {
+        for (Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival;
             if (arrival.failure() == null && arrival.mayHaveMore() && isUsedUp(arrival, judged.originals())) {
                 if (arrival.lookUpFurther()) {
@@ -385,8 +377,7 @@ public final class RoundKnowledge {
 
     /** Asks whether the versions read are current and durable. This is the last step before the decision. */
     public void prove(NodeLookups lookups, List<DocumentName> names, Runnable then) {
-        stored.askWhetherDurable(
-                lookups, batch.scopes(), names, ActionListener.wrap(nothing -> then.run(), e -> then.run()));
+        stored.askWhetherDurable(lookups, batch.scopes(), names, ActionListener.wrap(then));
     }
 
     /** Forgets originals that changed; returns whether there are any. */

@@ -21,15 +21,14 @@ import org.opensearch.simhash.arrivals.decision.Candidate.Effect;
 import org.opensearch.simhash.arrivals.decision.Candidate.Likeness;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
+import org.opensearch.simhash.arrivals.decision.Sought.FoundCandidate;
 import org.opensearch.simhash.arrivals.durable.Durability;
 import org.opensearch.simhash.arrivals.ending.EndRule;
-import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.lookup.GroupCarriers;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.arrivals.peers.PeerMatch;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
-import org.opensearch.simhash.arrivals.scope.PairFields;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.arrivals.window.WindowSnapshot;
@@ -40,11 +39,12 @@ import org.opensearch.simhash.search.ingest.StoredFingerprint;
 import org.opensearch.simhash.search.pair.Apart;
 
 /**
- * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
+ * The knowledge of a round at one moment. Describes the candidates of each document. One thread.
  *
  * @param stored without a request under way
+ * @param decided outcomes of the round's earlier documents, by number
  */
-record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
+record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window, Map<Long, ArrivalOutcome> decided) {
 
     Stream<Long> undecided() {
         return window.versions().values().stream()
@@ -102,14 +102,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return Stream.concat(stored.open(name).stream(), answered).anyMatch(number -> number < arrival.number());
     }
 
-    /** @param decided outcomes of the round's earlier documents */
-    List<Candidate> candidates(Sought sought, Decided decided) {
+    List<Candidate> candidates(Sought sought) {
         if (sought.isEmpty()) {
             return List.of();
         }
         List<Candidate> candidates = new ArrayList<>();
-        for (Sought.FoundCandidate found : sought.found(window)) {
-            Candidate candidate = candidate(sought, found, decided);
+        for (FoundCandidate found : sought.found(window)) {
+            Candidate candidate = candidate(sought, found);
             if (candidate.hit() != null
                     || candidate.accepted().isEmpty() == false
                     || candidate.stored().reading() == Reading.READ) {
@@ -119,13 +118,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return candidates;
     }
 
-    private Candidate candidate(Sought sought, Sought.FoundCandidate found, Decided decided) {
+    private Candidate candidate(Sought sought, FoundCandidate found) {
         Arrival arrival = sought.arrival;
         StoredState state = state(sought, found);
         List<AcceptedVersion> current = new ArrayList<>();
         boolean isCertain = false;
         boolean isContested = false;
-        for (AcceptedVersion accepted : accepted(sought, found, state, decided)) {
+        for (AcceptedVersion accepted : accepted(sought, found, state)) {
             isContested |= accepted.isOpen() && accepted.likeness() == null;
             if (isCertain == false) {
                 current.add(accepted);
@@ -141,20 +140,16 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 isContested,
                 state,
                 effect(sought, found.name()),
-                membership(current, state),
+                current.stream()
+                        .map(AcceptedVersion::membership)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(state.membership()),
                 print(found, state),
                 arrival.scope().filters().containsKey(found.name().index()));
     }
 
-    private static Membership membership(List<AcceptedVersion> current, StoredState state) {
-        return current.stream()
-                .map(AcceptedVersion::membership)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(state.membership());
-    }
-
-    private ArrivedPrint print(Sought.FoundCandidate found, StoredState state) {
+    private ArrivedPrint print(FoundCandidate found, StoredState state) {
         return state.print() != null
                 ? state.print()
                 : window.versions(found.accepted()).stream()
@@ -163,26 +158,26 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                         .orElse(null);
     }
 
-    /**
-     * What the last version of a document before an arriving one says, which may be the same document.
-     *
-     * @param decided outcomes of the round's earlier documents
-     */
-    private Earlier earlier(DocumentName name, Arrival arrival, Decided decided) {
+    /** What the last version of a document before an arriving one says, which may be the same document. */
+    private Earlier earlier(DocumentName name, Arrival arrival) {
         boolean isKnown = stored.isMissing(name) || stored.version(name) != null;
-        for (WindowVersion version : versions(new Sought.FoundCandidate(name, name, null), arrival.number(), decided)) {
+        for (WindowVersion version : versions(new FoundCandidate(name, name, null), arrival.number())) {
             boolean isOpen = isOpen(name, version);
             boolean isGone = isOpen == false && isKnown && version.version().equals(stored.version(name)) == false;
-            ArrivalOutcome outcome = decided.outcome(version.number());
+            ArrivalOutcome outcome = decided.get(version.number());
             Membership membership = outcome == null ? version.membership() : outcome.membership();
             if (isGone == false && membership != null) {
                 return new Earlier(membership, arrival.print().equals(version.print()));
             }
         }
         Map<String, Object> source = stored.source(name);
-        Membership membership =
-                source == null ? null : Membership.read(source, batch.rule().field());
+        Membership membership = membership(source);
         return new Earlier(membership, membership != null && isOfOneText(source, arrival));
+    }
+
+    /** @param source or null */
+    private Membership membership(Map<String, Object> source) {
+        return source == null ? null : Membership.read(source, batch.rule().field());
     }
 
     private boolean isOfOneText(Map<String, Object> source, Arrival arrival) {
@@ -198,13 +193,12 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
      * What is known of an arriving document. Its stored version is newer than what a client read and sent back. In another index, a
      * document has only what it came with.
      */
-    Earlier earlier(Arrival arrival, Decided decided) {
-        Earlier before = earlier(arrival.name(), arrival, decided);
+    Earlier earlier(Arrival arrival) {
+        Earlier before = earlier(arrival.name(), arrival);
         // A later processor of the pipeline sees what the first one gave.
         Membership carried = before.isOfOneText() || arrival.order() != arrival.firstOrder()
                 ? null
-                : Membership.read(
-                        arrival.document().getSourceAndMetadata(), batch.rule().field());
+                : membership(arrival.document().getSourceAndMetadata());
         return carried == null || carried.equals(before.membership()) ? before : new Earlier(carried, true);
     }
 
@@ -251,29 +245,31 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** Whether no other document has the group of a document, as far as known. */
-    boolean isAlone(Sought sought, String group, Decided decided) {
+    boolean isAlone(Sought sought, String group) {
         Arrival arrival = sought.arrival;
-        if (decided.hasOthers(group, arrival.name())) {
+        if (decided.values().stream()
+                .anyMatch(outcome -> outcome.membership() != null
+                        && group.equals(outcome.membership().group())
+                        && outcome.name() != null
+                        && outcome.name().sameDocument(arrival.name()) == false)) {
             return false;
         }
-        List<DocumentName> carriers = sought.carriers == null ? List.of() : sought.carriers;
-        for (DocumentName carrier : carriers) {
-            Membership membership = earlier(carrier, arrival, decided).membership();
+        for (DocumentName carrier : sought.carriers) {
+            Membership membership = earlier(carrier, arrival).membership();
             boolean isUnknown =
                     membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
             if (isUnknown || (membership != null && group.equals(membership.group()))) {
                 return false;
             }
         }
-        return carriers.size() < GroupCarriers.WANTED;
+        return sought.carriers.size() < GroupCarriers.WANTED;
     }
 
     /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
-    private List<AcceptedVersion> accepted(
-            Sought sought, Sought.FoundCandidate found, StoredState state, Decided decided) {
+    private List<AcceptedVersion> accepted(Sought sought, FoundCandidate found, StoredState state) {
         List<AcceptedVersion> all = new ArrayList<>();
-        for (WindowVersion version : versions(found, sought.arrival.number(), decided)) {
-            all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
+        for (WindowVersion version : versions(found, sought.arrival.number())) {
+            all.add(accepted(sought, found, version, state));
         }
         for (PeerMatch heard : sought.heard()) {
             if (heard.name().sameDocument(found.accepted()) || heard.name().sameDocument(found.name())) {
@@ -285,17 +281,17 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** The peer answered before the get, so its version was decided. */
-    private AcceptedVersion accepted(Sought sought, Sought.FoundCandidate found, PeerMatch heard, StoredState state) {
-        Double similarity = null;
-        if (sought.text != null) {
-            similarity = heard.text() == null ? Double.NaN : sought.text.similarity(heard.text());
-        }
+    private AcceptedVersion accepted(Sought sought, FoundCandidate found, PeerMatch heard, StoredState state) {
+        Double similarity = sought.text == null
+                ? null
+                : Double.valueOf(heard.text() == null ? Double.NaN : sought.text.similarity(heard.text()));
         Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
-        boolean isGone = isGone(found, heard.isAnswered() == false, heard.version(), state);
+        boolean isOpen = heard.isAnswered() == false;
+        boolean isGone = isGone(found, isOpen, heard.version(), state);
         return new AcceptedVersion(
                 heard.order(),
                 heard.isCertain(),
-                heard.isAnswered() == false,
+                isOpen,
                 false,
                 true,
                 likeness,
@@ -304,13 +300,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** The same, in this node's window only. */
-    private List<WindowVersion> versions(Sought.FoundCandidate found, long before, Decided decided) {
+    private List<WindowVersion> versions(FoundCandidate found, long before) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
             all = Stream.concat(all, window.versions(found.name()).stream());
         }
         return all.filter(version -> version.number() < before)
-                .filter(version -> isStored(decided.outcome(version.number())))
+                .filter(version -> isStored(decided.get(version.number())))
                 .distinct()
                 .toList();
     }
@@ -320,16 +316,14 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return outcome == null || outcome.fate() == Fate.KEPT || outcome.fate() == Fate.PERHAPS;
     }
 
-    private AcceptedVersion accepted(
-            Sought sought,
-            Sought.FoundCandidate found,
-            WindowVersion version,
-            ArrivalOutcome outcome,
-            StoredState state) {
+    private AcceptedVersion accepted(Sought sought, FoundCandidate found, WindowVersion version, StoredState state) {
+        ArrivalOutcome outcome = decided.get(version.number());
         int distance = version.distance(sought.arrival);
         boolean isWithin = distance <= sought.arrival.print().maxDistance(batch.criteria());
         boolean isOpen = isOpen(found.name(), version);
         boolean isGone = isGone(found, isOpen, version.version(), state);
+        Double similarity =
+                isWithin && sought.text != null ? Double.valueOf(sought.text.similarity(version.number())) : null;
         List<DocumentName> originals = isGone ? List.of() : version.originals();
         if (outcome != null && outcome.original() != null) {
             originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
@@ -341,7 +335,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 isOpen,
                 batch.holds(version.number()),
                 isWithin,
-                isWithin ? likeness(sought, found, version, distance, state) : null,
+                isWithin ? likeness(found, similarity, distance, version.version(), state) : null,
                 originals,
                 outcome == null ? (isGone ? null : version.membership()) : outcome.membership());
     }
@@ -351,19 +345,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
-    private boolean isGone(Sought.FoundCandidate found, boolean isOpen, Version version, StoredState state) {
+    private boolean isGone(FoundCandidate found, boolean isOpen, Version version, StoredState state) {
         return isOpen == false && state.isKnown() && version.equals(stored.version(found.name())) == false;
-    }
-
-    private Likeness likeness(
-            Sought sought, Sought.FoundCandidate found, WindowVersion version, int distance, StoredState state) {
-        Double similarity = sought.text == null ? null : sought.text.similarity(version.number());
-        return likeness(found, similarity, distance, version.version(), state);
     }
 
     /** @param similarity null if texts are not compared, {@code NaN} if the text is unknown */
     private Likeness likeness(
-            Sought.FoundCandidate found, Double similarity, int distance, Version version, StoredState state) {
+            FoundCandidate found, Double similarity, int distance, Version version, StoredState state) {
         if (similarity == null) {
             return new Likeness(distance, Double.NaN);
         }
@@ -374,7 +362,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    private StoredState state(Sought sought, Sought.FoundCandidate found) {
+    private StoredState state(Sought sought, FoundCandidate found) {
         DocumentName name = found.name();
         if (stored.isMissing(name)) {
             return StoredState.MISSING;
@@ -389,29 +377,18 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         DocumentName original = source == null
                 ? null
                 : DuplicateTag.original(source, batch.rule().targetField());
-        Membership membership =
-                source == null ? null : Membership.read(source, batch.rule().field());
+        Membership membership = membership(source);
         Durability durability = durability(found, version);
-        if (isAsFound && (sought.text == null || Double.isNaN(hit.similarity()) == false)) {
-            Likeness asFound = new Likeness(hit.distance(), hit.similarity());
-            return new StoredState(
-                    Reading.READ,
-                    asFound,
-                    true,
-                    original,
-                    membership,
-                    batch.rule().givesGroups() ? printOf(source) : null,
-                    durability);
-        }
-        Likeness likeness = null;
-        Reading reading = Reading.UNREADABLE;
+        boolean isCompared = isAsFound && (sought.text == null || Double.isNaN(hit.similarity()) == false);
+        Likeness likeness = isCompared ? new Likeness(hit.distance(), hit.similarity()) : null;
+        Reading reading = isCompared ? Reading.READ : Reading.UNREADABLE;
         ArrivedPrint print = null;
         try {
-            print = source == null
+            print = source == null || (isCompared && batch.rule().givesGroups() == false)
                     ? null
                     : ArrivedPrint.read(
                             batch.rule().kind(), source, batch.rule().field());
-            if (print != null) {
+            if (isCompared == false && print != null) {
                 reading = Reading.READ;
                 likeness = likeness(sought, source, name, sought.arrival.print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
@@ -423,22 +400,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return new StoredState(reading, likeness, isAsFound, original, membership, print, durability);
     }
 
-    /** Null if there is none, or another program wrote it. */
-    private ArrivedPrint printOf(Map<String, Object> source) {
-        try {
-            return source == null
-                    ? null
-                    : ArrivedPrint.read(
-                            batch.rule().kind(), source, batch.rule().field());
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
     private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
         Arrival arrival = sought.arrival;
         if (distance > arrival.print().maxDistance(batch.criteria())
-                || arrival.pairing().isMetBy(pairFields().ofStored(source, name.index())) == false) {
+                || arrival.pairing().isMetBy(batch.pairFields().ofStored(source, name.index())) == false) {
             return null;
         }
         double similarity = sought.text == null ? Double.NaN : sought.text.similarity(source);
@@ -446,10 +411,6 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
         }
         return similarity < 0 ? null : new Likeness(distance, similarity);
-    }
-
-    private PairFields pairFields() {
-        return batch.scopes().pairFields(batch.criteria().conditions());
     }
 
     /** Whether a fingerprint alone would make a document that may end a near-duplicate. */
@@ -462,13 +423,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : distance <= EndRule.mostBits(Long.SIZE, false, true);
     }
 
-    /** What keeps a document from ending for a confirmed candidate; null if nothing does. */
-    Obstacle obstacle(Sought sought, Candidate candidate) {
-        return sought.ending.obstacle(candidate.name());
-    }
-
     /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
-    private Durability durability(Sought.FoundCandidate found, Version version) {
+    private Durability durability(FoundCandidate found, Version version) {
         Durability durability = stored.durability(found.name());
         boolean isAnswered = durability == Durability.SYNCED
                 && window.versions(found.accepted()).stream()

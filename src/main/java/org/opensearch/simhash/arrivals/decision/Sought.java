@@ -21,9 +21,6 @@ import org.opensearch.simhash.arrivals.window.WindowSnapshot;
 final class Sought {
 
     /**
-     * A candidate.
-     *
-     * @param name in the index
      * @param accepted name in the window, which may be a data stream without an index
      * @param hit of a search, or null
      */
@@ -39,8 +36,10 @@ final class Sought {
     final WindowCandidates inWindow = new WindowCandidates();
     private final PeerFindings inOtherWindows;
 
-    /** Other documents of the group that it may keep; null until these are looked up. */
-    List<DocumentName> carriers;
+    /** Other documents of the group that it may keep. */
+    List<DocumentName> carriers = List.of();
+
+    boolean areCarriersKnown;
 
     /** For its group, if it has a new one. */
     private String newGroup;
@@ -53,6 +52,7 @@ final class Sought {
     }
 
     void carriedBy(List<DocumentName> names) {
+        areCarriersKnown = true;
         carriers = names.stream()
                 .filter(name -> name.sameDocument(arrival.name()) == false)
                 .distinct()
@@ -92,19 +92,16 @@ final class Sought {
                 found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
             }
         }
-        for (Original match : inWindow.found()) {
-            DocumentName accepted = snapshot.names().getOrDefault(match.number(), match.name());
-            DocumentName name = arrival.scope().stored(accepted);
-            if (arrival.scope().counts(accepted.index()) && isItself(name) == false) {
-                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
-            }
-        }
-        for (PeerMatch match : heard()) {
-            DocumentName name = arrival.scope().stored(match.name());
-            if (arrival.scope().counts(match.name().index()) && isItself(name) == false) {
-                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, match.name(), null));
-            }
-        }
+        Stream.concat(
+                        inWindow.found().stream()
+                                .map(match -> snapshot.names().getOrDefault(match.number(), match.name())),
+                        heard().stream().map(PeerMatch::name))
+                .forEach(accepted -> {
+                    DocumentName name = arrival.scope().stored(accepted);
+                    if (arrival.scope().counts(accepted.index()) && isItself(name) == false) {
+                        found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
+                    }
+                });
         return found.values();
     }
 

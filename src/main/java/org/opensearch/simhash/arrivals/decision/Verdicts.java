@@ -8,11 +8,9 @@ import java.util.Set;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Membership;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
-import org.opensearch.simhash.arrivals.decision.Decisions.Question;
 import org.opensearch.simhash.arrivals.decision.Decisions.Verdict;
 import org.opensearch.simhash.arrivals.decision.Snapshot.Earlier;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
-import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 
@@ -30,43 +28,40 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
 
     /** @param assuming whether what was not asked yet counts as proven */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
-        Decided decided = new Decided();
         List<Judged> judged = new ArrayList<>();
         for (Sought sought : all) {
             Arrival arrival = sought.arrival;
             Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE, false);
             if (arrival.failure() == null) {
                 try {
-                    one = judged(snapshot, sought, decided, assuming);
+                    one = judged(snapshot, sought, assuming);
                 } catch (Exception e) {
                     arrival.failed(e);
                 }
             }
             judged.add(one);
-            decided.add(outcome(snapshot.batch(), one));
+            snapshot.decided().put(arrival.number(), outcome(snapshot.batch(), one));
         }
         return new Verdicts(snapshot, judged);
     }
 
-    private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
+    private static Judged judged(Snapshot snapshot, Sought sought, boolean assuming) {
         Arrival arrival = sought.arrival;
-        List<Candidate> all = snapshot.candidates(sought, decided);
-        Earlier before = snapshot.earlier(arrival, decided);
+        List<Candidate> all = snapshot.candidates(sought);
+        Earlier before = snapshot.earlier(arrival);
         List<Candidate> candidates = before.together(arrival.name().id(), all);
         DuplicateRule rule = snapshot.batch().rule();
-        DuplicateAction action = rule.action();
         Membership own = rule.givesGroups() ? before.own() : null;
         List<Standing> originals = Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
-        Question question = new Question(
-                arrival.name(),
-                action,
-                originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, sought, assuming),
-                candidates,
-                candidate -> snapshot.obstacle(sought, candidate));
-        Verdict verdict = Decisions.decide(question, originals, assuming);
+        Verdict verdict = Decisions.decide(
+                rule.action(),
+                originals,
+                originals.isEmpty() || rule.mayEnd() == false ? null : before(snapshot, sought, assuming),
+                candidate -> sought.ending.obstacle(candidate.name()),
+                assuming);
         boolean isIndexed = verdict.action() != DuplicateAction.DROP && verdict.action() != DuplicateAction.FAIL;
         Memberships groups = rule.givesGroups() && isIndexed
-                ? Memberships.of(snapshot, sought, candidates, originals, before, decided)
+                ? Memberships.of(snapshot, sought, candidates, originals, before)
                 : new Memberships(isIndexed ? before.kept() : null, false);
         return new Judged(sought, all, originals, verdict, groups, candidates.size() < all.size());
     }
@@ -82,29 +77,21 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
 
     static ArrivalOutcome outcome(Batch batch, Judged judged) {
         Arrival arrival = judged.sought().arrival;
-        Verdict verdict = judged.verdict();
-        long number = arrival.number();
-        DuplicateAction action = verdict.action();
-        if (arrival.failure() == null && action == DuplicateAction.DROP) {
-            return new ArrivalOutcome(number, Fate.ENDED, null, null);
-        }
-        if (arrival.failure() == null && action == DuplicateAction.FAIL) {
-            return new ArrivalOutcome(number, Fate.REFUSED, null, null);
+        boolean hasFailed = arrival.failure() != null;
+        DuplicateAction action = hasFailed ? null : judged.verdict().action();
+        if (action == DuplicateAction.DROP || action == DuplicateAction.FAIL) {
+            Fate ended = action == DuplicateAction.DROP ? Fate.ENDED : Fate.REFUSED;
+            return new ArrivalOutcome(arrival.number(), ended, null, null);
         }
         if (batch.isSimulated()) {
-            return ArrivalOutcome.forgotten(number);
+            return ArrivalOutcome.forgotten(arrival.number());
         }
-        boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
-        DocumentName original = arrival.failure() != null || action == null
-                ? null
-                : verdict.standing().original().name();
-        Fate fate = isPerhaps ? Fate.PERHAPS : Fate.KEPT;
         return new ArrivalOutcome(
-                number,
-                fate,
+                arrival.number(),
+                hasFailed || batch.outcome().isUpdate(arrival) ? Fate.PERHAPS : Fate.KEPT,
                 arrival.name(),
-                original,
-                arrival.failure() == null ? judged.groups().given() : null);
+                action == null ? null : judged.verdict().standing().original().name(),
+                hasFailed ? null : judged.groups().given());
     }
 
     /** Entries that should be stored, but are missing. */
@@ -148,8 +135,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 Sought sought,
                 List<Candidate> candidates,
                 List<Standing> originals,
-                Earlier before,
-                Decided decided) {
+                Earlier before) {
             Membership own = before.own();
             if (own != null && before.isOfOneText()) {
                 return new Memberships(own, false);
@@ -158,7 +144,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
             if (member != null) {
                 return new Memberships(with(member, sought.arrival, own, before.apart()), false);
             }
-            boolean isAlone = own != null && snapshot.isAlone(sought, own.group(), decided);
+            boolean isAlone = own != null && snapshot.isAlone(sought, own.group());
             String group = isAlone ? own.group() : sought.newGroup();
             return new Memberships(new Membership(group, null, before.apart()), isAlone);
         }

@@ -55,9 +55,6 @@ final class InSyncCopies {
     }
 
     /**
-     * A copy to ask.
-     *
-     * @param allocation of the copy
      * @param term of the primary that asks
      * @param syncs whether the copy writes its translog to disk first
      */

@@ -69,7 +69,6 @@ public record NodeCall<Q, A>(
     /**
      * Answers other nodes.
      *
-     * @param threads name of the pool that answers
      * @param isForced whether a full queue takes a question, too
      */
     public void serve(

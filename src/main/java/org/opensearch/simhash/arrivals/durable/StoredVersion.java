@@ -16,9 +16,7 @@ import org.opensearch.index.seqno.SequenceNumbers;
  * A version of a document, as a get or search found it, or none.
  *
  * @param shard with the index's UUID, so that a recreated index differs
- * @param id of the document
  * @param sequenceNumber of the operation that wrote this version; unassigned if there is none
- * @param primaryTerm of the same operation
  */
 public record StoredVersion(ShardId shard, String id, long sequenceNumber, long primaryTerm) implements Writeable {
 

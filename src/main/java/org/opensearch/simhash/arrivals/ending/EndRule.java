@@ -102,9 +102,7 @@ public record EndRule(Criteria criteria, int maxOwnWords, boolean shortTexts, bo
         }
     }
 
-    /**
-     * What keeps a document from ending, and others from ending for it; null if nothing does.
-     */
+    /** What keeps a document from ending, and others from ending for it; null if nothing does. */
     public Obstacle ofDocument(Freshness.State state) {
         boolean mayEnd = switch (state) {
             case FRESH -> true;

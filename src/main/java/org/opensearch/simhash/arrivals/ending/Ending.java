@@ -35,7 +35,6 @@ public final class Ending implements AutoCloseable {
     /**
      * A document that is looked at.
      *
-     * @param maker the recipe that prepares its text
      * @param compared the text in the field of {@code verify}; null if no field is named
      */
     public record Looked(
@@ -82,7 +81,7 @@ public final class Ending implements AutoCloseable {
 
     private final Map<Part, OwnWords> words = new EnumMap<>(Part.class);
 
-    /** @param memory accounts for texts */
+    /** @param checkCancelled may throw to end the work */
     public Ending(EndRule rule, Looked original, LongConsumer memory, Runnable checkCancelled) {
         this.rule = rule;
         this.original = original;

@@ -84,9 +84,7 @@ public final class GroupCarriers {
 
     private static void note(Asked asked, MultiSearchResponse.Item item, List<DocumentName> names) {
         if (item.isFailure()) {
-            if (IndexLookup.isNotYetThere(asked.search(), asked.arrival(), item.getFailure()) == false) {
-                asked.arrival().failed(item.getFailure());
-            }
+            IndexLookup.noteFailure(asked.search(), asked.arrival(), item.getFailure());
             return;
         }
         for (SearchHit hit : item.getResponse().getHits()) {

@@ -167,23 +167,18 @@ record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields
                     }
                 }
                 arrival.foundInIndex(originals, others);
-            } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
-                arrival.failed(items[i].getFailure());
-            }
-        }
-    }
-
-    static void noteFailure(Search search, List<Arrival> arrivals, Exception failure) {
-        for (Arrival arrival : arrivals) {
-            if (isNotYetThere(search, arrival, failure) == false) {
-                arrival.failed(failure);
+            } else {
+                noteFailure(search, arrival, items[i].getFailure());
             }
         }
     }
 
     /** A document's own index may be deleted or renamed at any moment. Then it holds nothing. */
-    static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
-        return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
+    static void noteFailure(Search search, Arrival arrival, Exception failure) {
+        boolean isGone = arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
+        if (isGone == false) {
+            arrival.failed(failure);
+        }
     }
 
     private List<Original> originals(ArrivedPrint print, SearchHit[] hits) {

@@ -50,11 +50,7 @@ public final class RoundLookup {
     /** The limit bounds the memory of a larger bulk. */
     private static final int LOOKUPS_AT_ONCE = 512;
 
-    /**
-     * One request.
-     *
-     * @param joint whether one search serves all documents
-     */
+    /** @param joint whether one search serves all documents */
     private record Work(Search search, List<Arrival> arrivals, boolean joint) {}
 
     private final NodeLookups lookups;
@@ -69,10 +65,7 @@ public final class RoundLookup {
     private boolean inGate;
     private boolean isSecond;
 
-    /**
-     * @param scopes in the current cluster state
-     * @param then runs when all is noted
-     */
+    /** @param then runs when all is noted */
     public RoundLookup(
             NodeLookups lookups,
             Criteria criteria,
@@ -195,7 +188,7 @@ public final class RoundLookup {
                         failed),
                 e -> lookups.fork(
                         () -> {
-                            IndexLookup.noteFailure(sent.search(), sent.arrivals(), e);
+                            sent.arrivals().forEach(arrival -> IndexLookup.noteFailure(sent.search(), arrival, e));
                             lookUp();
                         },
                         failed));
@@ -296,11 +289,7 @@ public final class RoundLookup {
             return true;
         }
 
-        /**
-         * What a hit is compared by.
-         *
-         * @param values without digest and scheme
-         */
+        /** What a hit is compared by: values without digest and scheme. */
         private record ComparedHit(List<ArrivedPrint> values, List<String> digests, List<String> schemes) {
 
             static ComparedHit of(HitPrints found, String field) {

@@ -50,8 +50,6 @@ public final class StoredDocuments {
     /**
      * A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk
      * is answered.
-     *
-     * @param open entries whose write may be under way
      */
     public record Asked(Set<Long> settled, Set<Long> open) {
 

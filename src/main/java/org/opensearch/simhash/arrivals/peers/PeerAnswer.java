@@ -16,16 +16,10 @@ import org.opensearch.core.common.io.stream.Writeable;
  *
  * @param stamp the highest known to the node
  * @param bytes of heap, roughly
- * @param documents for the first documents of the question, in order
  */
 public record PeerAnswer(long stamp, long bytes, List<Matches> documents) implements Writeable {
 
-    /**
-     * Of one document.
-     *
-     * @param matches the nearest first, then the oldest
-     * @param hasMore whether more may follow
-     */
+    /** @param matches of one document: the nearest first, then the oldest */
     record Matches(List<PeerMatch> matches, boolean hasMore) {}
 
     public PeerAnswer {

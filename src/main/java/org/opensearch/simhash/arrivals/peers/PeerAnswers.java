@@ -27,7 +27,6 @@ import org.opensearch.simhash.core.memory.Account;
  * Answers questions of other nodes. Costs a search of the window for each document. No thread waits. Thread-safe.
  *
  * @param scopes by configured indices, in the current cluster state
- * @param memory of the circuit breaker
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -40,9 +39,7 @@ public record PeerAnswers(
     @FunctionalInterface
     public interface Undecided {
 
-        /**
-         * @param then runs when all are decided, at once if they are
-         */
+        /** @param then runs when all are decided, at once if they are */
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
     }
 

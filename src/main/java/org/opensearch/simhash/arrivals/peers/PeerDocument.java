@@ -26,9 +26,7 @@ import org.opensearch.simhash.search.query.Prints;
  * A document in a question. Each node resolves its scope.
  *
  * @param given name by which its scope is found
- * @param name of the document, which is no match of itself
  * @param firstStamp stamp of its round at the first processor of its pipeline
- * @param wanted most matches
  */
 record PeerDocument(
         String given,

@@ -35,8 +35,6 @@ public final class PeerLookup {
     private boolean isIncomplete;
 
     /**
-     * Nothing asked yet.
-     *
      * @param configured indices to compare with; empty for each document's own
      * @param memory takes the bytes of answers, or refuses them
      */
@@ -185,8 +183,6 @@ public final class PeerLookup {
     }
 
     /**
-     * The current settings.
-     *
      * @param leavesOut whether a node that times out is left out; if not, documents fail
      * @param timeout of a request with its retries
      */

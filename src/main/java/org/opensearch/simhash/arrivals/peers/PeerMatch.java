@@ -15,7 +15,6 @@ import org.opensearch.simhash.arrivals.scope.DocumentName;
  * components are as in {@code WindowVersion}.
  *
  * @param membership the group that it names, or null
- * @param distance bits in which the fingerprints differ
  * @param text fields for verification; null if unknown or not requested
  */
 public record PeerMatch(

@@ -36,10 +36,7 @@ public record PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<Peer
         out.writeCollection(documents);
     }
 
-    /**
-     * @param configured indices to compare with; empty for each document's own
-     * @param field path of the fingerprint object
-     */
+    /** @param configured indices to compare with; empty for each document's own */
     public record Rule(List<String> configured, String field, boolean withTexts, PairConditions conditions)
             implements Writeable {
 

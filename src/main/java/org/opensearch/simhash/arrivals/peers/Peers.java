@@ -76,7 +76,6 @@ public final class Peers {
      * Introduces all nodes to each other, before a round enters. Rounds enter in the order of calls.
      *
      * @param deadline by the clock of the network
-     * @param fork as for {@link MeetingQueue.Guest}
      * @param listener as for {@link MeetingQueue.Guest}
      * @return false if the round may enter now; then the listener is not called
      */

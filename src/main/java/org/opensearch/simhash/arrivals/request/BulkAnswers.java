@@ -94,16 +94,11 @@ public final class BulkAnswers {
     }
 
     /**
-     * Sorts the items of a bulk answer as in the request. OpenSearch 3.8 mixes them up if a pipeline both drops and fails
-     * documents: it inserts the indexed items into an unsorted list. Clients go by position, so they would take a failed
-     * document for a dropped one and not send it again.
+     * Sorts the items that a pipeline ended as in the request; the others are in place. OpenSearch 3.8 mixes them up if a
+     * pipeline both drops and fails documents, and clients, which go by position, would not send a failed document again.
      *
-     * <p>If the order is uncertain, the answer stays as it is. A document whose index a pipeline changes runs through
-     * pipelines a second time, in a bulk with its own item ids. The answer does not tell these ids from the others.
-     *
-     * <p>Sorts the items that a pipeline ended; the others are in place. An item's id is its place. If the ids are not
-     * exactly these items' places, some belong to a second run, and nothing is sorted. A second run's id is lower than
-     * its place if the first run ended an item before it.
+     * <p>An item's id is its place, except in the bulk of a second run, for documents whose index a pipeline changes. If the
+     * ids are not exactly the places of these items, some belong to a second run, and nothing is sorted.
      */
     static void sort(BulkItemResponse[] items) {
         BulkItemResponse[] ended = new BulkItemResponse[items.length];

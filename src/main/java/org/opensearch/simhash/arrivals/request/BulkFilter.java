@@ -40,10 +40,7 @@ import org.opensearch.simhash.search.warnings.RequestFilter;
  * <p>A forwarded bulk passes again, on the node that ingests it.
  *
  * @param used whether the node may have such a processor
- * @param scopes in the current cluster state
  * @param threadContext once the node has started
- * @param memory of the circuit breaker
- * @param window is told the answers of each bulk
  */
 public record BulkFilter(
         BooleanSupplier used,

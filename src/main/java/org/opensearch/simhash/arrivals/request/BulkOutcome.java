@@ -39,9 +39,7 @@ public final class BulkOutcome {
         return changes.endsWithoutIt(name, scopes);
     }
 
-    /**
-     * Whether the final version may be neither the stored one nor near.
-     */
+    /** Whether the final version may be neither the stored one nor near. */
     public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
         if (changes.touches(name, scopes)) {
             return true;

@@ -55,9 +55,7 @@ public final class ArrivedDocuments {
     /** Of these, texts without words. */
     private long noText;
 
-    /**
-     * @param scopesNow scopes in the current cluster state
-     */
+    /** @param scopesNow scopes in the current cluster state */
     public ArrivedDocuments(
             RoundServices services, DuplicateRule rule, Criteria criteria, Supplier<LookupScopes> scopesNow) {
         this.services = services;

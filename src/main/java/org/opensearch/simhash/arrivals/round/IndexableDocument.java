@@ -62,12 +62,8 @@ final class IndexableDocument {
                 fields.put(name, value.toString());
             }
         }
-        if (fields.get(Metadata.VERSION.getFieldName()) == null) {
-            fields.put(Metadata.VERSION.getFieldName(), Versions.MATCH_ANY);
-        }
-        if (must(Metadata.VERSION, "be a number", value -> value instanceof Number) == false) {
-            fields.put(Metadata.VERSION.getFieldName(), Versions.MATCH_ANY);
-        }
+        must(Metadata.VERSION, "be a number", value -> value instanceof Number);
+        fields.putIfAbsent(Metadata.VERSION.getFieldName(), Versions.MATCH_ANY);
         must(Metadata.VERSION_TYPE, "be internal, external or external_gte", IndexableDocument::isVersionType);
         must(
                 Metadata.IF_SEQ_NO,
@@ -78,15 +74,13 @@ final class IndexableDocument {
     }
 
     /** Removes a value that breaks the rule. A missing value is valid. */
-    private boolean must(Metadata metadata, String rule, Predicate<Object> check) {
+    private void must(Metadata metadata, String rule, Predicate<Object> check) {
         String name = metadata.getFieldName();
         Object value = fields.get(name);
-        if (value == null || check.test(value)) {
-            return true;
+        if (value != null && check.test(value) == false) {
+            errors.add("[" + name + "] must " + rule + ", got: " + value);
+            fields.remove(name);
         }
-        errors.add("[" + name + "] must " + rule + ", got: " + value);
-        fields.remove(name);
-        return false;
     }
 
     private static boolean isVersionType(Object value) {

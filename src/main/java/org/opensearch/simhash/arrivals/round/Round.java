@@ -90,9 +90,7 @@ public final class Round {
     /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
 
-    /**
-     * @param scopes in the current cluster state
-     */
+    /** @param scopes in the current cluster state */
     Round(
             RoundServices services,
             Batch batch,
@@ -115,13 +113,8 @@ public final class Round {
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
         this.judgement = new Judgement(
                 services.knowledge(), batch, services.counts(), RequestWarnings.of(lookups.threadContext()));
-        this.lookup = new RoundLookup(
-                lookups,
-                batch.criteria(),
-                batch.scopes().pairFields(batch.criteria().conditions()),
-                scopes,
-                this::lookedUp,
-                this::failed);
+        this.lookup =
+                new RoundLookup(lookups, batch.criteria(), batch.pairFields(), scopes, this::lookedUp, this::failed);
     }
 
     /** If all is known at once, the handler runs before this returns, and its exception reaches OpenSearch. */
@@ -237,7 +230,13 @@ public final class Round {
             return false;
         }
         startLookup(1);
-        searchFurther(usedUp);
+        long needed = usedUp.stream()
+                .mapToLong(arrival -> (long) RoundKnowledge.BYTES_PER_CANDIDATE * arrival.wanted())
+                .sum();
+        if (takeRoom(usedUp, Math.max(0, needed - further))) {
+            further = Math.max(further, needed);
+        }
+        search(usedUp);
         return true;
     }
 
@@ -250,16 +249,6 @@ public final class Round {
         takeRoom(lone.keySet(), lone.size() * BYTES_PER_LOOKUP);
         knowledge.findCarriers(lookups, lone, () -> lookups.fork(this::settle, this::failed));
         return true;
-    }
-
-    private void searchFurther(List<Arrival> usedUp) {
-        long needed = usedUp.stream()
-                .mapToLong(arrival -> (long) RoundKnowledge.BYTES_PER_CANDIDATE * arrival.wanted())
-                .sum();
-        if (takeRoom(usedUp, Math.max(0, needed - further))) {
-            further = Math.max(further, needed);
-        }
-        search(usedUp);
     }
 
     private boolean takeRoom(Collection<Arrival> some, long bytes) {
@@ -384,26 +373,20 @@ public final class Round {
                 Runnable then,
                 Consumer<CircuitBreakingException> onRefusal,
                 Consumer<Exception> onFailure) {
-            CircuitBreakingException refusal = refusal(bytes);
-            if (refusal == null) {
-                then.run();
-            } else if (pauses-- > 0) {
-                Runnable again = lookups.threadContext()
-                        .preserveContext(() -> lookups.fork(() -> take(bytes, then, onRefusal, onFailure), onFailure));
-                lookups.client().threadPool().schedule(again, PAUSE, ThreadPool.Names.SAME);
-            } else {
-                onRefusal.accept(refusal);
-            }
-        }
-
-        /** Null if memory was taken. */
-        private CircuitBreakingException refusal(long bytes) {
             try {
                 memory.take(bytes + held);
-                return null;
-            } catch (CircuitBreakingException e) {
-                return e;
+            } catch (CircuitBreakingException refusal) {
+                if (pauses-- > 0) {
+                    Runnable again = lookups.threadContext()
+                            .preserveContext(
+                                    () -> lookups.fork(() -> take(bytes, then, onRefusal, onFailure), onFailure));
+                    lookups.client().threadPool().schedule(again, PAUSE, ThreadPool.Names.SAME);
+                } else {
+                    onRefusal.accept(refusal);
+                }
+                return;
             }
+            then.run();
         }
 
         /** @throws CircuitBreakingException if refused */
@@ -416,14 +399,7 @@ public final class Round {
         }
     }
 
-    /**
-     * Shared services for a node's rounds. Thread-safe.
-     *
-     * @param peers the other nodes, whose windows are asked
-     * @param peerOptions as currently set
-     * @param times of rounds, from start to decision
-     * @param presence tells why documents cannot be near anything
-     */
+    /** Shared services for a node's rounds. Thread-safe. */
     public record RoundServices(
             NodeKnowledge knowledge,
             NodeLookups lookups,

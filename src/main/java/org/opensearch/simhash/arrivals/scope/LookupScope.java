@@ -17,7 +17,6 @@ import org.opensearch.cluster.metadata.AliasMetadata;
  * @param own whether it is the document's own index, which need not exist
  * @param searches that find each stored document once; none if nothing can be stored yet
  * @param filters the filtered aliases of indices that are not searched whole
- * @param maxHits most hits of one search in every index
  */
 public record LookupScope(
         List<String> expressions,

@@ -119,9 +119,7 @@ public final class LookupScopes {
         }
     }
 
-    /**
-     * Refuses an index that would lose the ids of groups.
-     */
+    /** Refuses an index that would lose the ids of groups. */
     public void requireGroups(String index, String field) {
         if (withGroups.contains(index)) {
             return;
@@ -181,7 +179,7 @@ public final class LookupScopes {
     }
 
     public LookupScope scope(String given) {
-        if (configured.isEmpty()) {
+        if (configured.names().isEmpty()) {
             return scopes.computeIfAbsent(given, this::own);
         }
         String name = destination(given).name();
@@ -198,8 +196,11 @@ public final class LookupScopes {
 
     /** @param missing the document's index if it does not exist, else empty */
     private LookupScope configured(String missing) {
-        Set<String> indices = Set.of(
-                resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, configured.toArray()));
+        Set<String> indices = Set.of(resolver.concreteIndexNames(
+                state,
+                IndicesOptions.lenientExpandOpen(),
+                true,
+                configured.names().toArray(String[]::new)));
         List<String> searched = configured.without(missing);
         // A search without names would search all indices.
         List<Search> searches = searched.isEmpty() ? List.of() : List.of(new Search(searched, null, null));
@@ -310,10 +311,6 @@ public final class LookupScopes {
      */
     private record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names) {
 
-        boolean isEmpty() {
-            return names.isEmpty();
-        }
-
         /** Whether an index of this name will belong to the option. */
         boolean cover(String index) {
             boolean covers = false;
@@ -334,10 +331,6 @@ public final class LookupScopes {
             return names.stream()
                     .filter(name -> resolved(name).equals(index) == false && name.equals("-" + index) == false)
                     .toList();
-        }
-
-        String[] toArray() {
-            return names.toArray(String[]::new);
         }
 
         private String resolved(String name) {

@@ -8,8 +8,6 @@ import org.opensearch.simhash.arrivals.scope.DocumentName;
  * The decision on an entry.
  *
  * @param name under which it will be stored, or null
- * @param original in its tag, or null
- * @param membership the group in it, or null
  */
 public record ArrivalOutcome(long number, Fate fate, DocumentName name, DocumentName original, Membership membership) {
 

@@ -37,9 +37,7 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
  */
 public final class ArrivalWindow {
 
-    /**
-     * @param size most entries
-     */
+    /** @param millis that an entry stays */
     public record Bounds(long millis, int size) {}
 
     /** Milliseconds after a refusal of memory before the next request. */
@@ -259,11 +257,6 @@ public final class ArrivalWindow {
         return new WindowState(entries.size(), age, evicted);
     }
 
-    synchronized int size() {
-        expire();
-        return entries.size();
-    }
-
     public synchronized void expire() {
         long oldest = clock.getAsLong() - bounds.millis();
         while (entries.size() > 0 && entries.oldestTime() <= oldest) {
@@ -345,7 +338,6 @@ public final class ArrivalWindow {
     /**
      * The window's figures at one moment.
      *
-     * @param entries in the window
      * @param oldest age of the oldest entry in milliseconds, or 0
      * @param evicted entries that left early, or never entered, for lack of room
      */

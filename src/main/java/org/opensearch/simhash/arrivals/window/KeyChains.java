@@ -24,11 +24,7 @@ final class KeyChains {
     /** By slot: the difference to the next older number of the key; 0 at the end. */
     private int[] steps;
 
-    /**
-     * No chains yet.
-     *
-     * @param isGone whether an entry in the ring is gone for good; false for those that left it
-     */
+    /** @param isGone whether an entry in the ring is gone for good; false for those that left it */
     KeyChains(int keys, int capacity, LongPredicate isGone) {
         this.newest = new long[keys];
         this.counts = new int[keys];

@@ -61,10 +61,7 @@ final class WindowSearch {
     private int found;
     private long looked;
 
-    /**
-     * @param count most matches
-     * @param after the {@link #rank} behind which entries count
-     */
+    /** @param after the {@link #rank} behind which entries count */
     WindowSearch(WindowEntries entries, Arrival arrival, int maxDistance, int count, long after) {
         this.entries = entries;
         this.chains = entries.prints();
@@ -92,14 +89,14 @@ final class WindowSearch {
     List<Original> run() {
         if (entries.size() > 0 && entries.first() < arrival.number()) {
             PrintChains.Probe equal = chains.ofDigest(print);
-            if (scan(oldest(equal)) == false) {
+            if (scan(entries.first(), oldest(equal)) == false) {
                 if (equal != null) {
                     follow(equal.chains(), equal.key());
                 }
                 if (print instanceof ArrivedPassages) {
                     scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
                 } else if (print.isWhole() && probe() == false) {
-                    scan(end());
+                    scan(entries.first(), end());
                 }
             }
         }
@@ -167,7 +164,8 @@ final class WindowSearch {
         long steps = 0;
         for (int segment = 0; segment < own.size(); segment++) {
             KeyChains chains = own.get(segment).chains();
-            for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
+            int radius = plan.radius(segment); // negative for a segment that is not looked up
+            for (int i = radius < 0 ? -1 : WITHIN[radius] - 1; i >= 0; i--) {
                 int key = own.get(segment).key() ^ MASKS[i];
                 // Fewer keys are the low bits of values: another mask has the bits of this one that count.
                 if (MASKS[i] < chains.keys() && chains.count(key) > 0) {
@@ -179,11 +177,6 @@ final class WindowSearch {
             }
         }
         return steps;
-    }
-
-    /** 0 for a segment that is not looked up. */
-    private static int within(int radius) {
-        return radius < 0 ? 0 : WITHIN[radius];
     }
 
     /** Returns false, before any walk, if a scan is cheaper. */
@@ -205,10 +198,6 @@ final class WindowSearch {
     }
 
     /** The oldest first. Returns whether no later entry can have a lower rank. */
-    private boolean scan(long until) {
-        return scan(entries.first(), until);
-    }
-
     private boolean scan(long from, long until) {
         for (long number = from; number < until; number++) {
             consider(number);

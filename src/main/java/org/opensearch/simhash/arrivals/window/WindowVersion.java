@@ -13,8 +13,6 @@ import org.opensearch.simhash.arrivals.scope.Pairing;
 /**
  * A version that is, or may be, stored, as the window knew it at one moment. Immutable.
  *
- * @param number of its entry, ascending in order of arrival
- * @param order of its arrival, on all nodes
  * @param name under which it is, or will be, stored
  * @param state never {@link EntryState#GONE}
  * @param version in the bulk's answer, or {@link Original.Version#NONE}

@@ -214,7 +214,7 @@ public class ArrivalWindowTests extends WindowTestCase {
         clock.addAndGet(1);
         assertEquals(List.of(), ids(nearest(window, soon, 3)));
         clock.addAndGet(1_000);
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
         assertEquals("an empty window holds nothing", 0, memory.get());
     }
 
@@ -224,9 +224,9 @@ public class ArrivalWindowTests extends WindowTestCase {
             admitted(window, Arrivals.of(Integer.toString(i), 0));
         }
         window.limit(new Bounds(1_000, 10));
-        assertEquals(10, window.size());
+        assertEquals(10, window.state().entries());
         window.limit(new Bounds(0, 10));
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
         Arrival arrival = admitted(window, Arrivals.of("x", 0));
         assertEquals(List.of(), ids(nearest(window, arrival, 64)));
     }
@@ -356,7 +356,7 @@ public class ArrivalWindowTests extends WindowTestCase {
             }
         }
         clock.addAndGet(2_000);
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
         assertEquals(0, memory.get());
     }
 
@@ -456,7 +456,7 @@ public class ArrivalWindowTests extends WindowTestCase {
         refused(window, "docs-2", "1", otherThere.answer());
         assertEquals(EntryState.KEPT, state(window, moved.number()));
         clock.addAndGet(2_000);
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
         assertEquals(0, memory.get());
     }
 
@@ -611,7 +611,8 @@ public class ArrivalWindowTests extends WindowTestCase {
         ArrivalWindow window = window(breaker(limit), new Bounds(1_000, 1_000_000));
         fill(window, 100_000);
         assertTrue("holds " + memory.get(), memory.get() <= limit);
-        assertTrue("but " + window.size() + " documents", window.size() > 4_000);
+        assertTrue(
+                "but " + window.state().entries() + " documents", window.state().entries() > 4_000);
         assertEquals(memory.get(), window.bytes());
         Arrival last = admitted(window, Arrivals.of("last", mix(99_999)));
         assertEquals(List.of("a document with a name 99999"), ids(nearest(window, last, 0)));
@@ -632,16 +633,18 @@ public class ArrivalWindowTests extends WindowTestCase {
         ArrivalWindow window = window(breaker(64 << 20), new Bounds(1_000, 1_000_000));
         fill(window, 100_000);
         assertTrue("holds " + memory.get(), memory.get() <= share.get());
-        assertTrue("but " + window.size() + " documents", window.size() > 4_000);
+        assertTrue(
+                "but " + window.state().entries() + " documents", window.state().entries() > 4_000);
         share.set(6 << 20);
         fill(window, 1);
         assertTrue("holds " + memory.get(), memory.get() <= 8 << 20);
         fill(window, 100);
         assertTrue("and " + memory.get(), memory.get() <= share.get());
-        assertTrue("but " + window.size() + " documents", window.size() > 1_000);
+        assertTrue(
+                "but " + window.state().entries() + " documents", window.state().entries() > 1_000);
         share.set(0);
         fill(window, 1);
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
         assertEquals(0, memory.get());
     }
 
@@ -658,7 +661,7 @@ public class ArrivalWindowTests extends WindowTestCase {
         fill(window, 300);
         clock.addAndGet(600);
         window.expire();
-        assertEquals(300, window.size());
+        assertEquals(300, window.state().entries());
         assertEquals(memoryOf(300), memory.get());
         assertEquals(memory.get(), window.bytes());
     }
@@ -685,7 +688,7 @@ public class ArrivalWindowTests extends WindowTestCase {
                                 Arrivals.bits(all.get(random.nextInt(all.size()))), random.nextInt(6), random);
                 all.add(admitted(window, arrival(Integer.toString(all.size()), bits, random)));
                 if (i < 3 || random.nextInt(size / 5 + 1) == 0) {
-                    assertNearest(window, all, Set.of(), Math.min(window.size(), size), random);
+                    assertNearest(window, all, Set.of(), Math.min(window.state().entries(), size), random);
                 }
             }
         }
@@ -701,6 +704,6 @@ public class ArrivalWindowTests extends WindowTestCase {
             assertEquals(List.of(), ids(nearest(window, arrival, 3)));
             keep(window, arrival.number(), arrival.name());
         }
-        assertEquals(0, window.size());
+        assertEquals(0, window.state().entries());
     }
 }

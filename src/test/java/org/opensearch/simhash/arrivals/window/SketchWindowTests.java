@@ -211,7 +211,7 @@ public class SketchWindowTests extends WindowTestCase {
                     new Bounds(1_000, 1_000_000));
             fill(window, 60_000, i == 1);
             assertTrue("holds " + taken.get(), taken.get() <= limit);
-            sizes[i] = window.size();
+            sizes[i] = window.state().entries();
         }
         assertTrue(sizes[0] + " fingerprints, " + sizes[1] + " sketches", sizes[1] <= sizes[0] / 2 && sizes[1] > 5_000);
     }
