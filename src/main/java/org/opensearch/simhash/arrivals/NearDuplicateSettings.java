@@ -2,7 +2,6 @@
 package org.opensearch.simhash.arrivals;
 
 import java.util.List;
-import java.util.OptionalInt;
 import org.opensearch.action.search.TransportSearchAction;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
@@ -126,16 +125,11 @@ public final class NearDuplicateSettings {
                 "[" + PREFIX + "min_similarity] must be between 0 and 1, got: " + TypedNumber.shown(typed));
     }
 
-    /** The distance for rules without their own, if the cluster sets one. */
-    OptionalInt maxDistance() {
-        Settings settings = current;
-        return MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
-    }
-
     /** The current criteria for a rule. A setting of the cluster cannot widen what documents end for. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        int unlessOwn = maxDistance().orElse(MaxDistance.byDefault(own != null));
+        Settings settings = current;
+        int unlessOwn = MAX_DISTANCE.exists(settings) ? MAX_DISTANCE.get(settings) : MaxDistance.byDefault(own != null);
         if (rule.mayEnd()) {
             unlessOwn = Math.min(unlessOwn, EndRule.mostBits(Long.SIZE, true, true));
         }

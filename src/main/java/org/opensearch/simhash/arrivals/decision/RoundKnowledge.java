@@ -168,12 +168,10 @@ public final class RoundKnowledge {
 
     /** Whether one is kept apart from the document, if its stored version says so, too. */
     private static boolean isNamed(Arrival arrival, List<Candidate> candidates) {
+        String id = arrival.name().id();
         return arrival.isNamed()
                 && candidates.stream()
-                        .anyMatch(candidate -> candidate
-                                .apart()
-                                .named()
-                                .contains(arrival.name().id()));
+                        .anyMatch(candidate -> candidate.apart().named().contains(id));
     }
 
     private void want(Arrival arrival, List<Candidate> candidates) {

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.opensearch.action.support.GroupedActionListener;
 import org.opensearch.action.support.PlainActionFuture;
@@ -56,21 +55,16 @@ public final class Checkpoints {
     private static Map<ShardId, Long> checkpoints(List<ShardId> shards, IndicesService indices) {
         Map<ShardId, Long> checkpoints = new HashMap<>();
         for (ShardId id : shards) {
-            checkpoint(id, indices).ifPresent(checkpoint -> checkpoints.put(id, checkpoint));
+            try {
+                IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
+                if (shard.routingEntry().primary()) {
+                    checkpoints.put(id, shard.getLastKnownGlobalCheckpoint());
+                }
+            } catch (IndexNotFoundException | ShardNotFoundException e) {
+                // The primary moved, or the index is deleted.
+            }
         }
         return checkpoints;
-    }
-
-    /** Empty if the primary moved or the index is deleted. */
-    private static Optional<Long> checkpoint(ShardId id, IndicesService indices) {
-        try {
-            IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
-            return shard.routingEntry().primary()
-                    ? Optional.of(shard.getLastKnownGlobalCheckpoint())
-                    : Optional.empty();
-        } catch (IndexNotFoundException | ShardNotFoundException e) {
-            return Optional.empty();
-        }
     }
 
     /**

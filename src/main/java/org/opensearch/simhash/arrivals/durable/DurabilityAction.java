@@ -227,10 +227,9 @@ public final class DurabilityAction
 
     /** @param state current, or null */
     private static Durability unstored(StoredVersion version, ClusterState state) {
-        if (state == null) {
-            return Durability.UNKNOWN;
-        }
-        return isUnstored(state, version.shard()) ? Durability.DURABLE : Durability.CHANGED;
+        return state == null
+                ? Durability.UNKNOWN
+                : isUnstored(state, version.shard()) ? Durability.DURABLE : Durability.CHANGED;
     }
 
     private void ask(

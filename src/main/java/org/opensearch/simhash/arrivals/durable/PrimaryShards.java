@@ -129,9 +129,8 @@ public record PrimaryShards(ClusterService cluster, IndicesService indices, InSy
                 others.forEach((node, copy) -> questions
                         .computeIfAbsent(node, any -> new LinkedHashMap<>())
                         .put(reading, copy));
-                if (others.isEmpty()
-                        || others.size()
-                                < reading.group.getInSyncAllocationIds().size() - 1) {
+                int inSync = reading.group.getInSyncAllocationIds().size();
+                if (others.isEmpty() || others.size() < inSync - 1) {
                     unaskable.add(reading);
                 }
             }

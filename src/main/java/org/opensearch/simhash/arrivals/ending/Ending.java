@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
@@ -95,8 +96,9 @@ public final class Ending implements AutoCloseable {
      * @param comparesPrints whether fingerprints of texts are compared, too, because nobody has done so
      */
     public Obstacle obstacle(Looked document, boolean comparesPrints) {
-        Obstacle found = ofIds(document);
-        found = found == null ? rule.ofDocument(document.state) : found;
+        boolean isElsewhere =
+                document.name.isOneWith(original.name) && document.name.sameDocument(original.name) == false;
+        Obstacle found = isElsewhere && rule.sameId() == false ? Obstacle.SAME_ID : rule.ofDocument(document.state);
         found = found == null ? rule.ofDocument(original.state) : found;
         if (found != null) {
             return found;
@@ -108,12 +110,6 @@ public final class Ending implements AutoCloseable {
         }
         found = isVerified || comparesPrints == false ? null : ofPrints(document, true);
         return found == null && hasOwnText(document) ? Obstacle.OWN_TEXT : found;
-    }
-
-    private Obstacle ofIds(Looked document) {
-        boolean isElsewhere =
-                document.name.isOneWith(original.name) && document.name.sameDocument(original.name) == false;
-        return isElsewhere && rule.sameId() == false ? Obstacle.SAME_ID : null;
     }
 
     /** As they are stored in this moment. */
@@ -153,12 +149,8 @@ public final class Ending implements AutoCloseable {
         }
         Verification verification = rule.criteria().verification();
         String field = verification == null ? null : verification.field();
-        boolean isAnother = field != null
-                && document.maker.recipe().fields().stream()
-                                .map(Recipe.WeightedField::path)
-                                .toList()
-                                .equals(List.of(field))
-                        == false;
+        Stream<String> made = document.maker.recipe().fields().stream().map(Recipe.WeightedField::path);
+        boolean isAnother = field != null && made.toList().equals(List.of(field)) == false;
         return isOwn(document, document.made(), original.made(), Part.MADE, Part.PAGE_OF_MADE)
                 || (isAnother
                         && isOwn(document, document.compared, original.compared, Part.COMPARED, Part.PAGE_OF_COMPARED));

@@ -26,7 +26,6 @@ import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
-import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.arrival.Original.Version;
@@ -158,12 +157,15 @@ record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
                 SearchHit[] hits = items[i].getResponse().getHits().getHits();
-                List<Original> originals = originals(arrival.print(), hits);
+                List<Original> originals = new ArrayList<>();
                 HitPairings pairings = new HitPairings(pairFields, hits);
                 Set<DocumentName> others = new HashSet<>();
                 for (int hit = 0; hit < hits.length; hit++) {
+                    int distance = arrival.print().distance(((Number) hits[hit].getSortValues()[0]).floatValue());
+                    double similarity = criteria.verification() == null ? Double.NaN : similarity(hits[hit]);
+                    originals.add(original(hits[hit], distance, similarity));
                     if (pairings.areMet(arrival, hit) == false) {
-                        others.add(originals.get(hit).name());
+                        others.add(originals.getLast().name());
                     }
                 }
                 arrival.foundInIndex(originals, others);
@@ -179,16 +181,6 @@ record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields
         if (isGone == false) {
             arrival.failed(failure);
         }
-    }
-
-    private List<Original> originals(ArrivedPrint print, SearchHit[] hits) {
-        List<Original> originals = new ArrayList<>();
-        for (SearchHit hit : hits) {
-            float score = ((Number) hit.getSortValues()[0]).floatValue();
-            originals.add(original(
-                    hit, print.distance(score), criteria.verification() == null ? Double.NaN : similarity(hit)));
-        }
-        return originals;
     }
 
     static Original original(SearchHit hit, int distance, double similarity) {

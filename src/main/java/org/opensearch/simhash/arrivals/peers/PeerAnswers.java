@@ -74,12 +74,8 @@ public record PeerAnswers(
             this.question = question;
             this.listener = listener;
             LookupScopes scopes = node.scopes().apply(question.rule().configured());
-            boolean isFirst = node.peers()
-                            .network()
-                            .self()
-                            .getId()
-                            .compareTo(question.asker().getId())
-                    < 0;
+            String self = node.peers().network().self().getId();
+            boolean isFirst = self.compareTo(question.asker().getId()) < 0;
             for (PeerDocument document : question.documents()) {
                 asked.add(document.arrival(scopes, question.stamp(), isFirst));
             }

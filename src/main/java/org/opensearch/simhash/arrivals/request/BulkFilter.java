@@ -105,9 +105,8 @@ public record BulkFilter(
     private static void complete(BulkRequest bulk) {
         for (DocWriteRequest<?> request : bulk.requests()) {
             if (request instanceof UpdateRequest update) {
-                for (IndexRequest child : update.getChildIndexRequests()) {
-                    child.index(update.index()).id(update.id());
-                }
+                update.getChildIndexRequests()
+                        .forEach(child -> child.index(update.index()).id(update.id()));
             }
         }
     }

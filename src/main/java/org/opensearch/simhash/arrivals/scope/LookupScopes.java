@@ -121,11 +121,8 @@ public final class LookupScopes {
 
     /** Refuses an index that would lose the ids of groups. */
     public void requireGroups(String index, String field) {
-        if (withGroups.contains(index)) {
-            return;
-        }
         IndexMetadata metadata = state.metadata().index(index);
-        if (metadata != null) {
+        if (withGroups.contains(index) == false && metadata != null) {
             requireGroups(index, new IndexMapping(metadata), field);
         }
         withGroups.add(index);

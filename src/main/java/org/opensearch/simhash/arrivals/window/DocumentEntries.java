@@ -19,7 +19,7 @@ record DocumentEntries(WindowEntries entries) {
 
     /** The newest first. */
     List<WindowVersion> versions(DocumentName name, String field) {
-        return of(name.id(), entry -> entry.isVersion(name, field)).stream()
+        return from(entries.newest(name.id()), entry -> entry.isVersion(name, field)).stream()
                 .map(this::version)
                 .toList();
     }
@@ -51,7 +51,8 @@ record DocumentEntries(WindowEntries entries) {
         Arrival last = arrivals.getLast();
         List<WindowEntry> ofOthers = new ArrayList<>();
         List<WindowEntry> ofBulk = new ArrayList<>();
-        for (WindowEntry entry : of(last.name().id(), entry -> entry.name.sameDocument(last.name()))) {
+        for (WindowEntry entry :
+                from(entries.newest(last.name().id()), entry -> entry.name.sameDocument(last.name()))) {
             if (entry.number < last.number()) {
                 if (entry.answer != last.answer()) {
                     if (entry.answer.isGiven() == false) {
@@ -124,7 +125,9 @@ record DocumentEntries(WindowEntries entries) {
     }
 
     List<WindowEntry> ofBulk(String id, BulkAnswer answer) {
-        return of(id, entry -> entry.answer == answer && entry.name.id().equals(id));
+        return from(
+                entries.newest(id),
+                entry -> entry.answer == answer && entry.name.id().equals(id));
     }
 
     /** Decided versions that came before an entry, by its field. */
@@ -139,10 +142,6 @@ record DocumentEntries(WindowEntries entries) {
 
     private List<WindowEntry> decided(WindowEntry newest, DocumentName name, String field) {
         return from(newest, entry -> entry.isUndecided() == false && entry.isVersion(name, field));
-    }
-
-    private List<WindowEntry> of(String id, Predicate<WindowEntry> wanted) {
-        return from(entries.newest(id), wanted);
     }
 
     private List<WindowEntry> from(WindowEntry newest, Predicate<WindowEntry> wanted) {
