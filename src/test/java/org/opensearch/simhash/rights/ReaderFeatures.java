@@ -53,10 +53,6 @@ final class ReaderFeatures {
                 "{\"processors\":[{\"simhash\":{\"field\":\"content\",\"max_shingle_size\":3}},"
                         + "{\"passages\":{\"field\":\"content\"}}]}");
         scene.create("docs-other", ",\"index.default_pipeline\":\"other\"");
-        scene.must(
-                "PUT",
-                "/docs-other/_mapping",
-                "{\"properties\":{\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\"}}}}}");
         scene.fill("docs-other");
         scene.must("PUT", "/docs-other/_settings", "{\"index.default_pipeline\":\"fingerprint\"}");
         scene.remove("groups-read");
