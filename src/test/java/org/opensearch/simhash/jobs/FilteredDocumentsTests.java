@@ -4,6 +4,7 @@ package org.opensearch.simhash.jobs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -155,10 +156,14 @@ public class FilteredDocumentsTests extends DeletingTestCase {
     }
 
     private void assertRefused(String what, String index, ThrowingRunnable job) {
+        assertRefused(what, "3", index, job);
+    }
+
+    private void assertRefused(String what, String id, String index, ThrowingRunnable job) {
         isMasking = true;
         OpenSearchStatusException refused = expectThrows(OpenSearchStatusException.class, job);
         isMasking = false;
-        assertEquals(what, "[3] of [" + index + "] " + REFUSAL, refused.getMessage());
+        assertEquals(what, "[" + id + "] of [" + index + "] " + REFUSAL, refused.getMessage());
         assertEquals(RestStatus.FORBIDDEN, refused.status());
     }
 
@@ -216,8 +221,16 @@ public class FilteredDocumentsTests extends DeletingTestCase {
         assertEquals(1, sources().size());
         RestoreAction.Request restore = new RestoreAction.Request(
                 new String[] {INDEX}, run, REMOVED, null, new WritePace(Float.POSITIVE_INFINITY, 100));
+        client().admin().indices().prepareRefresh(REMOVED).get();
+        String copy = Arrays.stream(
+                        client().prepareSearch(REMOVED).get().getHits().getHits())
+                .map(SearchHit::getId)
+                .filter(id -> id.contains("/3/"))
+                .findAny()
+                .orElseThrow();
         assertRefused(
                 "restore",
+                copy,
                 REMOVED,
                 () -> client().execute(RestoreAction.INSTANCE, restore).actionGet());
         assertEquals(1, sources().size());

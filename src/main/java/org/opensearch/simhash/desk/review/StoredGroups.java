@@ -142,7 +142,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 : search(
                                 dest,
                                 wanted.fetchSource(true)
-                                        .fetchSource(null, GroupMapping.REJECTED_PAIRS)
+                                        .fetchSource(
+                                                null, new String[] {GroupMapping.REJECTED_PAIRS, GroupMapping.COLUMNS})
                                         .seqNoAndPrimaryTerm(true)
                                         .trackTotalHits(false)
                                         .size(fitting))
