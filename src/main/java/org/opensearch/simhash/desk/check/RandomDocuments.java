@@ -8,11 +8,13 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilder;
@@ -65,13 +67,20 @@ public record RandomDocuments(List<String> indices, int maxHits, Client client) 
                 indices.stream().map(index -> index.getIndex().getName()).toList(), maxHits, client);
     }
 
-    /** How many of all documents are written at once, by the sizes of some. */
+    /** How many of all documents are written at once, by the sizes of some: few where a node has no room to read these. */
     public int atOnce() {
         long[] read = new long[2];
-        readAll(QueryBuilders.matchAllQuery(), MEASURED, null, hit -> {
-            read[0]++;
-            read[1] += hit.hasSource() ? hit.getSourceRef().length() : 0;
-        });
+        try {
+            readAll(QueryBuilders.matchAllQuery(), MEASURED, null, hit -> {
+                read[0]++;
+                read[1] += hit.hasSource() ? hit.getSourceRef().length() : 0;
+            });
+        } catch (RuntimeException e) {
+            if (ExceptionsHelper.status(e) != RestStatus.TOO_MANY_REQUESTS) {
+                throw e;
+            }
+            read[1] = WRITTEN_BYTES;
+        }
         return Math.clamp(
                 WRITTEN_BYTES * Math.max(1, read[0]) / Math.max(1, read[1]), 1, Math.min(maxHits, MOST_WRITTEN));
     }

@@ -72,9 +72,6 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
                 .toArray(String[]::new);
     }
 
-    /** Whether a pattern that matches no index is an error. */
-    abstract boolean needsIndex(R request);
-
     /** The recipes of the request. May take seconds. */
     abstract List<Fingerprinter> makers(R request, List<String> indices);
 
@@ -86,7 +83,7 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
         work.start(listener, () -> {
             List<String> indices = List.of(
                     services.resolver().concreteIndexNames(services.cluster().state(), request));
-            if (indices.isEmpty() && needsIndex(request)) {
+            if (indices.isEmpty()) {
                 throw new IndexNotFoundException(String.join(",", request.indices()));
             }
             List<Fingerprinter> makers = makers(request, indices);
