@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * Which documents are where, after a job that deletes into an archive.
  *
  * @param left ids in the index
- * @param archived ids in the archive
+ * @param archived ids of the documents that the archive has copies of
  */
 record RemovalState(Set<String> left, Set<String> archived) {
 
@@ -20,7 +20,8 @@ record RemovalState(Set<String> left, Set<String> archived) {
     /** Makes visible what was written, and reads it; an archive that does not exist is empty. */
     static RemovalState read(RestClient client, String index, String archive) {
         boolean isThere = client.get("/" + archive).ok();
-        return new RemovalState(ids(client, index), isThere ? ids(client, archive) : Set.of());
+        return new RemovalState(
+                ids(client, index, "_id"), isThere ? ids(client, archive, "_source.simhash_archive.id") : Set.of());
     }
 
     /** Of the documents that were loaded, those that are in neither. */
@@ -35,10 +36,10 @@ record RemovalState(Set<String> left, Set<String> archived) {
         return lost;
     }
 
-    private static Set<String> ids(RestClient client, String name) {
+    private static Set<String> ids(RestClient client, String name, String path) {
         Set<String> ids = new HashSet<>();
-        var search = Map.of("size", PAGE, "_source", false, "sort", List.of("_doc"));
-        AllHits.forEach(client, name, search, hit -> ids.add((String) hit.get("_id")));
+        var search = Map.of("size", PAGE, "_source", List.of("simhash_archive.id"), "sort", List.of("_doc"));
+        AllHits.forEach(client, name, search, hit -> ids.add((String) Json.at(hit, path)));
         return ids;
     }
 }

@@ -41,13 +41,13 @@ class StatsThreeNodesIT {
             assertEquals(
                     List.of(
                             "total",
-                            "leaves_by_plan",
                             "probes",
                             "candidates",
                             "scanned",
                             "compared",
                             "verified",
-                            "matches"),
+                            "matches",
+                            "leaves_by_plan"),
                     List.copyOf(((Map<?, ?>) Json.at(node, "queries")).keySet()));
         }
     }
