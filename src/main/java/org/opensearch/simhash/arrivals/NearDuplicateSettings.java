@@ -20,9 +20,7 @@ import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.query.Threshold;
 
-/**
- * The dynamic settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document. Thread-safe.
- */
+/** The dynamic settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document. Thread-safe. */
 public final class NearDuplicateSettings {
 
     private static final String PREFIX = "plugins.simhash.near_duplicate.";

@@ -42,9 +42,7 @@ import org.opensearch.simhash.search.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
-/**
- * The shared services of a node's {@code near_duplicate} processors: window, lookups, rounds under way. Thread-safe.
- */
+/** The shared services of a node's {@code near_duplicate} processors: window, lookups, rounds under way. Thread-safe. */
 public final class NearDuplicates {
 
     /** The window may take half of the circuit breaker; bulks need the rest for lookups. */

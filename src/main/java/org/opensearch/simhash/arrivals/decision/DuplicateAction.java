@@ -3,9 +3,7 @@ package org.opensearch.simhash.arrivals.decision;
 
 import java.util.Locale;
 
-/**
- * The action for a near-duplicate. All but {@link #TAG} need an original that is durable for certain; else they tag.
- */
+/** The action for a near-duplicate. All but {@link #TAG} need an original that is durable for certain; else they tag. */
 public enum DuplicateAction {
     /** Indexes it; it names the original. */
     TAG,

@@ -29,9 +29,7 @@ public final class GroupCarriers {
 
     private GroupCarriers() {}
 
-    /**
-     * @param found gets the names by arriving document, on a write thread; a document whose search failed has failed
-     */
+    /** @param found gets the names by arriving document, on a write thread; a document whose search failed has failed */
     public static void find(
             NodeLookups lookups,
             String field,

@@ -82,9 +82,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         return bulk.changes().routed(scopes.name(index, id, Arrival.routing(document)), scopes);
     }
 
-    /**
-     * Enters a document without a fingerprint into the window, unless it can only be created and overwrites nothing.
-     */
+    /** Enters a document without a fingerprint into the window, unless it can only be created and overwrites nothing. */
     private void goesOn(IngestDocument document, boolean isCertain) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         Object index = fields.get(Metadata.INDEX.getFieldName());

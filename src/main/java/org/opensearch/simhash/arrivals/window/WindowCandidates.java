@@ -7,9 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Original;
 
-/**
- * The candidates of a document in the window, page by page: the nearest first, then the oldest. One thread at a time.
- */
+/** The candidates of a document in the window, page by page: the nearest first, then the oldest. One thread at a time. */
 public final class WindowCandidates {
 
     /** Candidates of the first page; then twice as many each time. */

@@ -121,6 +121,11 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
     }
 
     @Override
+    boolean needsIndex(Request request) {
+        return true;
+    }
+
+    @Override
     List<Fingerprinter> makers(Request request, List<String> indices) {
         return request.recipe().resolve(recipes, request.field, indices);
     }

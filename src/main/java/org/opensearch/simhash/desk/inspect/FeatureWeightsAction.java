@@ -89,6 +89,12 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
         }
     }
 
+    /** The error about a missing recipe would hide that a pattern matches no index. */
+    @Override
+    boolean needsIndex(Request request) {
+        return request.recipe().isGiven() == false;
+    }
+
     @Override
     List<Fingerprinter> makers(Request request, List<String> indices) {
         return request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices);

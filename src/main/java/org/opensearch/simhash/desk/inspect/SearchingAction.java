@@ -72,6 +72,9 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
                 .toArray(String[]::new);
     }
 
+    /** Whether a request without an index of this cluster is an error: those of other clusters are none of it. */
+    abstract boolean needsIndex(R request);
+
     /** The recipes of the request. May take seconds. */
     abstract List<Fingerprinter> makers(R request, List<String> indices);
 
@@ -83,7 +86,7 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
         work.start(listener, () -> {
             List<String> indices = List.of(
                     services.resolver().concreteIndexNames(services.cluster().state(), request));
-            if (indices.isEmpty()) {
+            if (indices.isEmpty() && needsIndex(request)) {
                 throw new IndexNotFoundException(String.join(",", request.indices()));
             }
             List<Fingerprinter> makers = makers(request, indices);

@@ -25,9 +25,7 @@ public final class DocumentValues {
 
     private DocumentValues() {}
 
-    /**
-     * All values, array elements one by one; nulls are dropped.
-     */
+    /** All values, array elements one by one; nulls are dropped. */
     public static List<Object> at(String path, Map<?, ?> document) {
         List<Object> values = new ArrayList<>();
         collect(document, path, values::add);

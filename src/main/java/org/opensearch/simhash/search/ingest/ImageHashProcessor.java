@@ -182,9 +182,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                 + (value instanceof List ? "an array" : value instanceof Map ? "an object" : value.toString()));
     }
 
-    /**
-     * The fingerprint of an image, decoded on this thread; only the scheme and the quality of one that has no hash.
-     */
+    /** The fingerprint of an image, decoded on this thread; only the scheme and the quality of one that has no hash. */
     public Map<String, Object> fields(String base64, String what) {
         try {
             ImageHash.Hashed hashed = hash.of(base64, decoders.settings().apply(MAX_TIME), decoders.memory());

@@ -217,9 +217,7 @@ final class InlineAnalyzer extends Analyzer {
             read += characters;
         }
 
-        /**
-         * Counts characters made by a part.
-         */
+        /** Counts characters made by a part. */
         void made(String part, long all) {
             if (all > (long) GROWTH * read + SPARE) {
                 throw refusal(

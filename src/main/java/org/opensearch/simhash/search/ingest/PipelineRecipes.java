@@ -91,9 +91,7 @@ public final class PipelineRecipes {
         return ofIndices(indices, field, maps, this::settings);
     }
 
-    /**
-     * The same for an index that may not exist yet.
-     */
+    /** The same for an index that may not exist yet. */
     public List<Fingerprinter> ofIndex(String index, Settings settings, String field, Predicate<String> maps) {
         return ofIndices(List.of(index), field, (any, path) -> maps.test(path), any -> settings);
     }
@@ -326,9 +324,7 @@ public final class PipelineRecipes {
                 + " says how");
     }
 
-    /**
-     * The error where indices have no field that is compared.
-     */
+    /** The error where indices have no field that is compared. */
     public static IllegalArgumentException notMapped(SketchKind kind, String part, Collection<String> indices) {
         return new IllegalArgumentException("[field] must be the object that the [" + kind
                 + "] processor writes, but [" + part + "] is not mapped in " + new TreeSet<>(indices)
@@ -337,9 +333,7 @@ public final class PipelineRecipes {
                 + " does it");
     }
 
-    /**
-     * The error when no processor of a kind writes a field: names the fields that are written.
-     */
+    /** The error when no processor of a kind writes a field: names the fields that are written. */
     private record NoProcessor(SketchKind kind) {
 
         IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {

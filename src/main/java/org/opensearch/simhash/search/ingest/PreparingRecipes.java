@@ -24,9 +24,7 @@ public final class PreparingRecipes {
     private List<List<Fingerprinter>> byNearness;
     private Set<String> textFields;
 
-    /**
-     * @param ofAll of all pipelines, perhaps many, in groups, the nearest first; asked on demand
-     */
+    /** @param ofAll of all pipelines, perhaps many, in groups, the nearest first; asked on demand */
     public PreparingRecipes(List<Fingerprinter> own, Supplier<List<List<Fingerprinter>>> ofAll) {
         this.own = own;
         this.ofAll = ofAll;

@@ -56,9 +56,7 @@ public final class StoredFingerprint {
                 : Long.toString(bits).equals(stored);
     }
 
-    /**
-     * Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}.
-     */
+    /** Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}. */
     public static boolean isRounded(String path, Map<String, Object> document) {
         return DocumentValues.objectsAt(path, document).stream().anyMatch(StoredFingerprint::isRounded);
     }

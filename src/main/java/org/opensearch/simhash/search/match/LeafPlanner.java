@@ -15,9 +15,7 @@ import org.opensearch.simhash.search.match.Print.Target;
  */
 final class LeafPlanner {
 
-    /**
-     * The expected cost of a search.
-     */
+    /** The expected cost of a search. */
     record Outlook(double nanos, double candidates) {
         static final Outlook NOTHING = new Outlook(0, 0);
     }

@@ -204,9 +204,7 @@ public final class ProcessorOptions {
                 : Integer.valueOf(TypedNumber.whole("[" + option + "] must be a whole number", value.toString()));
     }
 
-    /**
-     * A number, or a string with one.
-     */
+    /** A number, or a string with one. */
     public Double number(String option, String rule) {
         Object value = any(option);
         return value == null ? null : (Double) number("[" + option + "] " + rule, value);

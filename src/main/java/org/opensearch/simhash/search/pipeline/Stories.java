@@ -9,9 +9,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.query.HitPrints;
 
-/**
- * What the hits of a window say of their stories.
- */
+/** What the hits of a window say of their stories. */
 record Stories(List<Apart> all, Apart.InSight inSight) {
 
     /** To be read before the prints are taken from the hits. Copies in archives say nothing. */

@@ -347,9 +347,7 @@ public final class FingerprintPresence {
         }
     }
 
-    /**
-     * Names indices of which nothing can be compared; empty for none.
-     */
+    /** Names indices of which nothing can be compared; empty for none. */
     public static Optional<String> without(String field, Map<String, Long> documents) {
         int more = documents.size() - SHOWN_INDICES;
         return documents.isEmpty()

@@ -116,9 +116,7 @@ public final class PairDocValues {
         default void places(double[] places) {}
     }
 
-    /**
-     * @param all conditions of the request: no value of their fields may be ignored
-     */
+    /** @param all conditions of the request: no value of their fields may be ignored */
     public PairDocValues(QueryShardContext shard, PairConditions conditions, PairConditions all) {
         this.shard = shard;
         this.conditions = conditions;

@@ -229,9 +229,7 @@ public record PairField(
         return null;
     }
 
-    /**
-     * What a source has that the index ignores because it is long; null for nothing.
-     */
+    /** What a source has that the index ignores because it is long; null for nothing. */
     public String tooLongIn(Map<String, Object> source, Set<String> paths) {
         for (String from : isLimited() ? paths : Set.<String>of()) {
             for (Object value : DocumentValues.at(from, source)) {
@@ -282,9 +280,7 @@ public record PairField(
         return NUMBERS.contains(type);
     }
 
-    /**
-     * Refuses a field whose values jobs, searches and arriving documents do not all have, or do not compare alike.
-     */
+    /** Refuses a field whose values jobs, searches and arriving documents do not all have, or do not compare alike. */
     public static void requireComparable(PairConditions conditions, String field, String type, boolean hasValues) {
         boolean isNumber = isNumber(type) && type.equals(COUNT) == false;
         Within within = conditions.within();

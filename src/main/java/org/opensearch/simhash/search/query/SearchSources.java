@@ -30,9 +30,7 @@ final class SearchSources {
      */
     record Source(String warning, SoughtPrints sought) {
 
-        /**
-         * @param lacksRuns null for sources that are no passages
-         */
+        /** @param lacksRuns null for sources that are no passages */
         static Source of(QuerySource typed, String field, Verification verify, Resolved resolved, String lacksRuns) {
             List<Print> prints = resolved.prints();
             String option = switch (typed) {
