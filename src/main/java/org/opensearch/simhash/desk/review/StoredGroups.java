@@ -92,10 +92,17 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return page;
     }
 
-    /** A group as it is stored, but for what only jobs need. */
+    /** A group as it is stored, but for what only jobs need. Columns are named only: their values may be of hidden documents. */
     static Map<String, Object> group(
             String index, String id, long sequenceNumber, long primaryTerm, Map<String, Object> source) {
         source.keySet().removeAll(ONLY_FOR_JOBS);
+        source.computeIfPresent(
+                GroupMapping.COLUMNS,
+                (field, values) -> ((List<?>) values)
+                        .stream()
+                                .map(value -> value.toString().split(":", 2)[0])
+                                .distinct()
+                                .toList());
         return Map.of(
                 "_index", index, "_id", id, "_seq_no", sequenceNumber, "_primary_term", primaryTerm, "_source", source);
     }
@@ -142,8 +149,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 : search(
                                 dest,
                                 wanted.fetchSource(true)
-                                        .fetchSource(
-                                                null, new String[] {GroupMapping.REJECTED_PAIRS, GroupMapping.COLUMNS})
+                                        .fetchSource(null, GroupMapping.REJECTED_PAIRS)
                                         .seqNoAndPrimaryTerm(true)
                                         .trackTotalHits(false)
                                         .size(fitting))

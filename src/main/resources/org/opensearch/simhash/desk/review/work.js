@@ -31,8 +31,7 @@ async function showValues() {
 
 function showColumns() {
   const names = new Set([...$("facet").options].map((option) => option.value));
-  for (const column of page.groups.flatMap((group) => group.source.columns ?? [])) {
-    const name = column.slice(0, column.indexOf(":"));
+  for (const name of page.groups.flatMap((group) => group.source.columns ?? [])) {
     if (!names.has(name)) {
       names.add(name);
       $("facet").append(element("option", { value: name }, name));
