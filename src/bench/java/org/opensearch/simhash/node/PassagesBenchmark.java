@@ -10,8 +10,8 @@ import org.opensearch.simhash.benchmark.FingerprintIndex;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.passages.PassageLayout;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /**
  * Passages on a real node: texts of 200 words, one of ten with 60 words of an earlier one, one of a hundred with a footer of 40. Prints the

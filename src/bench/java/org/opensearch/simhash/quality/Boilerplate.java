@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.desk.inspect.SharedFeatures;
 
 /** What {@code feature_weights} gain, as the plugin proposes them for the documents of a set. */

@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.FeatureList;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.Vocabulary;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /**
  * A data set whose fingerprints are made again by another hash or with other weights.

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -23,14 +22,15 @@ import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.StrictCharacters;
 import org.opensearch.simhash.core.verify.TextComparison;
+import org.opensearch.simhash.core.verify.TokenWeights;
 import org.opensearch.simhash.core.verify.Verification;
 
 /**

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.FeatureList;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.Vocabulary;
 import org.opensearch.simhash.core.fingerprint.Weights;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
 /**

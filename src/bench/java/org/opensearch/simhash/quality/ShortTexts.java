@@ -13,7 +13,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
-import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.text.Folding;
 import org.opensearch.simhash.search.ingest.TextProcessor;
 
 /**

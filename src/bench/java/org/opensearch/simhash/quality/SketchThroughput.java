@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.passages.PassageLayout;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.node.SampleIndex;
 
 /**

@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /** What the processor {@code minhash} makes of a data set: the distance is the number of components that differ. */
 final class Sketches implements Distances {

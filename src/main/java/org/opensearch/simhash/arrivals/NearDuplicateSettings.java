@@ -13,7 +13,7 @@ import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.arrivals.window.ArrivalWindow;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.Verification;

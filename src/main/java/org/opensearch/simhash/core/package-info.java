@@ -4,7 +4,7 @@
  * analysis: this part compiles and is tested without a server.
  *
  * <pre>
- * text → html → fingerprint → sketch, passages      what is stored of a text
+ * html → text → fingerprint → sketch, passages      what is stored of a text
  *                    ↓
  *        join → links → groups                      what is near, among millions
  *        verify                                     two texts to a similarity
@@ -23,6 +23,7 @@
  *   <li>{@code fingerprint}: {@code Recipe} has the options, {@code Fingerprinter} applies them, {@code Fingerprint} is what comes
  *       out; {@code SegmentLayout} and {@code ProbePlan} say which segments are stored and looked up
  *   <li>{@code sketch}, {@code passages}: {@code Sketch}, {@code BandLayout}; {@code PassageLayout}, {@code CommonRuns}
+ *   <li>{@code text}: {@code SourceTexts} of a document, {@code TextNormalizer}, {@code Folding}
  *   <li>{@code language}: {@code LanguageCode}, {@code LanguageDetector}, and the {@code LanguageAnalyzers} of a recipe
  *   <li>{@code facts}: {@code ContentWords} are the words of a short text that say something
  *   <li>{@code verify}: {@code Verification} says what is enough, {@code TextComparison} compares

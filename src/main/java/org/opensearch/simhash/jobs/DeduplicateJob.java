@@ -80,7 +80,7 @@ record DeduplicateJob(
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             SourceCheck sourceCheck = new SourceCheck(state, options);
             UnaryOperator<QueryBuilder> lookUp =
-                    query -> JobQueries.lookUp(query, pointInTime, services, client, retries);
+                    query -> pointInTime.lookUp(query, services.contents(), services.registry());
             JobQueries queries = request.sides(
                     new JobQueries(lookUp.apply(options.query()), newSince == null ? null : lookUp.apply(newSince)),
                     pointInTime,

@@ -13,9 +13,9 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.arrivals.durable.Durability;
 import org.opensearch.simhash.arrivals.durable.DurabilityAction;
 import org.opensearch.simhash.arrivals.durable.DurabilityAnswers;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.simhash.jobs.job.JobResponse;
 
 /** A job survives that nodes are busy for a while, and says so when something could not be read at all. */

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.image.ImageHash;
 import org.opensearch.simhash.core.image.PerceptualHash;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /** Each case of the rule of {@link Books}, on histories made up for it. */
 class BooksTests {

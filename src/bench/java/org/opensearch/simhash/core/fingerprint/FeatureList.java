@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /**
  * The distinct features of a text, each of one token or two, and how often they occur: with them a fingerprint by another hash or

@@ -8,7 +8,7 @@ import org.opensearch.simhash.arrivals.arrival.ArrivedPrint;
 import org.opensearch.simhash.arrivals.arrival.Membership;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
-import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.search.pair.Apart;
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.opensearch.simhash.arrivals.arrival.Original;
 import org.opensearch.simhash.arrivals.decision.Candidate.Standing;
-import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 

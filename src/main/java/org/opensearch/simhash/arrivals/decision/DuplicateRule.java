@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.opensearch.simhash.arrivals.ending.EndRule;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.verify.OwnWords;

@@ -22,7 +22,7 @@ import org.opensearch.simhash.arrivals.decision.Candidate.Likeness;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState;
 import org.opensearch.simhash.arrivals.decision.Candidate.StoredState.Reading;
 import org.opensearch.simhash.arrivals.decision.Sought.FoundCandidate;
-import org.opensearch.simhash.arrivals.durable.Durability;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.simhash.arrivals.ending.EndRule;
 import org.opensearch.simhash.arrivals.lookup.GroupCarriers;
 import org.opensearch.simhash.arrivals.lookup.StoredDocuments;

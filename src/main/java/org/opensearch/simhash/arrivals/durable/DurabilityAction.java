@@ -31,6 +31,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.discovery.Discovery;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.arrivals.durable.PrimaryShards.NewShards;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;

@@ -38,6 +38,7 @@ import org.opensearch.index.translog.Translog;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.arrivals.durable.InSyncCopies.Copy;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.threadpool.ThreadPool;
 
 /**

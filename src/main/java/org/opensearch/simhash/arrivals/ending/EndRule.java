@@ -4,7 +4,7 @@ package org.opensearch.simhash.arrivals.ending;
 import java.util.Collection;
 import java.util.TreeSet;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.OwnWords;
 import org.opensearch.simhash.core.verify.Verification;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.ending;
 
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.search.ingest.Freshness.State;
 
 /** Why a near-duplicate stays. The first ones are states of a fingerprint, of the document or of its original. */

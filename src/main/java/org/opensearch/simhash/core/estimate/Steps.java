@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.estimate;
 
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.sample.SketchSteps;
 
 /**

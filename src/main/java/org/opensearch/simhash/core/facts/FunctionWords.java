@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.opensearch.simhash.core.facts.Word.Kind;
-import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * Short lists of a language's function words, and how it cuts words: contracted ones, endings, the comma of numbers. They are files,

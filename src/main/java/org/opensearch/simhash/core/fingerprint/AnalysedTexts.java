@@ -4,8 +4,9 @@ package org.opensearch.simhash.core.fingerprint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /**
  * The token hashes of the document that a thread analysed last. Two recipes with the same analysis then analyse it

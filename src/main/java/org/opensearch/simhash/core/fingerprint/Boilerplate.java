@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.core.passages.RunHashes;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /**
  * Blocks that are taken out of texts before anything looks at them: footers, banners, disclaimers. A block is named by a digest of its

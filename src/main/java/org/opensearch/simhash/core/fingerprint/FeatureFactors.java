@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.fingerprint;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * Factors that damp or remove chosen features (boilerplate, common shingles). A name with spaces stands for a feature

@@ -17,7 +17,6 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Shingles.Features;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.memory.Account;
@@ -25,6 +24,9 @@ import org.opensearch.simhash.core.passages.CutText;
 import org.opensearch.simhash.core.passages.Winnowing;
 import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /**
  * Makes a {@link Fingerprint}, a {@link SketchedText} or terms of passages of texts by a recipe. The same texts give the same result on

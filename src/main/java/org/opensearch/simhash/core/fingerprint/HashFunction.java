@@ -6,10 +6,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short
- * features.
- */
+/** The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short features. */
 public enum HashFunction {
     /** The first 64 bits of MurmurHash3 x64 128 (Appleby, 2011), seed 0. */
     MURMUR3 {

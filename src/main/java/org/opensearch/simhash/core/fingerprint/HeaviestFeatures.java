@@ -10,7 +10,8 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.FeatureSink;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /** The heaviest features of a fingerprint, with their texts. One thread. */
 final class HeaviestFeatures {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.UnicodeUtil;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer

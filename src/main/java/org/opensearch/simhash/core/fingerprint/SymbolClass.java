@@ -2,6 +2,9 @@
 package org.opensearch.simhash.core.fingerprint;
 
 import org.apache.lucene.analysis.standard.StandardTokenizer;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.NormalForm;
+import org.opensearch.simhash.core.text.QuotationMarks;
 
 /** The class of a character for {@link Symbols}. A table filled from the JDK's character types. */
 final class SymbolClass {

@@ -10,6 +10,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /** From a text to its tokens. Immutable. */
 record TextAnalysis(HtmlExtraction html, Boilerplate strip) {

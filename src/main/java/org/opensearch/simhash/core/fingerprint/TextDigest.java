@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * A hash of the tokens of a document's texts without case, of their spelling, and of the {@link Symbols} in their

@@ -10,6 +10,9 @@ import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.Hyphenation;
+import org.opensearch.simhash.core.text.LoneCharacters;
 
 /**
  * The class of a character in Lucene's {@link StandardTokenizer} (word boundaries of UAX #29). The classes are read
@@ -68,7 +71,7 @@ final class WordClass {
 
     /** Bit of every {@link #entry} that is filled. */
     static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
-    /** Bit of an {@link #entry} that {@link TextNormalizer} never changes. */
+    /** Bit of an {@link #entry} that {@code TextNormalizer} never changes. */
     static final int NORMALIZED = KNOWN << 1;
 
     /** Bit of an {@link #entry} that ends a line. */

@@ -11,10 +11,11 @@ import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.opensearch.simhash.core.fingerprint.ScriptGrams.Script;
+import org.opensearch.simhash.core.text.QuotationMarks;
 
 /**
  * The terms of Lucene's {@link StandardAnalyzer}, several times as fast. They are the same for every text without lone
- * surrogates, which {@link TextNormalizer} removes. Scripts without reliable word spaces are the exception: they give
+ * surrogates, which {@code TextNormalizer} removes. Scripts without reliable word spaces are the exception: they give
  * {@link ScriptGrams}, words are cut between them and other scripts, and a Hebrew word ends before an apostrophe.
  *
  * <p>{@link WordMasks} classifies one window of the text at a time. Lucene's own tokenizer reads each stretch, from

@@ -7,6 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.opensearch.simhash.core.text.Hyphenation;
+import org.opensearch.simhash.core.text.LoneCharacters;
 
 /**
  * A window of text: the {@link WordClass} of each character, its folded UTF-8, and bit masks with a bit per character

@@ -9,6 +9,9 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.util.ArrayUtil;
 import org.jsoup.parser.Parser;
+import org.opensearch.simhash.core.text.LoneCharacters;
+import org.opensearch.simhash.core.text.NormalForm;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /**
  * Where the words of a text stand in it, as it was written: before its markup was taken off and its characters were normalised. In

@@ -35,10 +35,7 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
         TypedNumber.requireBetween("max_pixels", 1, MOST_PIXELS, maxPixels);
     }
 
-    /**
-     * What became of an image: the words, the most significant first, null if it says too little, and its quality, 0
-     * to 100.
-     */
+    /** What became of an image: the words, the most significant first, null if it says too little, and its quality, 0 to 100. */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     public record Hashed(long[] words, int quality) {}
 

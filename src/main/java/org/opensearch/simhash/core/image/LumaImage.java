@@ -3,10 +3,7 @@ package org.opensearch.simhash.core.image;
 
 import java.util.Arrays;
 
-/**
- * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Integers only, so every JVM gets the same
- * result.
- */
+/** The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Integers only, so every JVM gets the same result. */
 final class LumaImage {
 
     private final int width;

@@ -3,7 +3,7 @@ package org.opensearch.simhash.core.verify;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
-import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * Levenshtein and LCS over folded code points with collapsed white space. Both are {@code 1 - distance / whole}: edits

@@ -3,7 +3,7 @@ package org.opensearch.simhash.core.verify;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
-import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.text.Folding;
 
 /** The code points of a text, trimmed, with each run of white space as one space. */
 final class CodePoints {

@@ -4,7 +4,7 @@ package org.opensearch.simhash.core.verify;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * The distinct shingles of a text, so that a text that is compared with several others is analysed once: sorted hashes, 8 bytes

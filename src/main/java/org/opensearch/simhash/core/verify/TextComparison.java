@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.fingerprint.Boilerplate;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * One prepared text, to be compared with many: a query's text with its candidates.

@@ -5,8 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.facts.ContentWords;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * Compares one text with many. The other text's analyzer makes the tokens of both, since only texts analysed alike are

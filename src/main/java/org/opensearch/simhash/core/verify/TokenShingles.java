@@ -9,9 +9,9 @@ import java.nio.CharBuffer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.opensearch.simhash.core.fingerprint.Folding;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.core.text.Folding;
 
 /**
  * The shingles of a text as 64-bit hashes: each run of {@code size} folded tokens. A text with fewer tokens has one

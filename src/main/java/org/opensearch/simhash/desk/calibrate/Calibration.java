@@ -16,12 +16,10 @@ import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sample.Surroundings;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.verify.Verification;
-import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.Archives;
@@ -38,7 +36,6 @@ record Calibration(JobServices services, JobTask task, Client client) {
     Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();
         CalibrateOptions options = request.options();
-        Retries retries = task.retries();
         Archives.Choice chosen = new Archives()
                 .without(
                         services.cluster().state(),
@@ -52,10 +49,10 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         client,
                         services.registry(),
                         services.cluster(),
-                        retries)
+                        task.retries())
                 .searchingOneShardAtATime();
         try {
-            QueryBuilder query = JobQueries.lookUp(options.query(), pointInTime, services, client, retries);
+            QueryBuilder query = pointInTime.lookUp(options.query(), services.contents(), services.registry());
             long documents = pointInTime.count(query);
             task.documents(documents);
             List<Map<String, Object>> answers = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.desk.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.jobs.request.JsonResponse;

@@ -11,9 +11,9 @@ import org.apache.lucene.util.UnicodeUtil;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.HashFunction;
 import org.opensearch.simhash.core.fingerprint.Recipe;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * Finds features that many documents share and proposes factors: {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document

@@ -24,12 +24,12 @@ import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.jobs.job.JobServices;
-import org.opensearch.simhash.jobs.request.BlockingAction;
-import org.opensearch.simhash.jobs.request.Caller;
 import org.opensearch.simhash.jobs.request.Endpoint;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.tasks.Task;
@@ -90,7 +90,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
-        String named = Caller.of(services.context()).name();
+        String named = JobsPart.caller(services.context());
         String by = named == null ? request.reviewer : named;
         if (request.decisions.isEmpty()) {
             String[] dest = GroupsAction.required(resolver, services.state(), request);

@@ -18,6 +18,7 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.common.bytes.ReleasableBytesReference;
 import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.Strings;
@@ -37,7 +38,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.simhash.core.memory.Account;
-import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -308,7 +308,7 @@ final class GroupRows extends LocalResponse {
         } else {
             Map<String, Object> named = new LinkedHashMap<>();
             row.forEach(value -> named.put(names.get(named.size()), value));
-            add(ArchivedSource.json(named));
+            add(BytesReference.bytes(XContentFactory.jsonBuilder().map(named)));
             out.writeByte((byte) '\n');
         }
     }

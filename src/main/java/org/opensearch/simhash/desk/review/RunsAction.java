@@ -26,13 +26,13 @@ import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.desk.check.RandomDocuments;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
-import org.opensearch.simhash.jobs.archive.ArchivedSource;
-import org.opensearch.simhash.jobs.archive.RestoreNote;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex.RestoreNote;
 import org.opensearch.simhash.jobs.job.JobServices;
-import org.opensearch.simhash.jobs.request.BlockingAction;
 import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
+import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
 
@@ -81,9 +81,8 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
         void add(Terms.Bucket bucket, MultiGetItemResponse answer) {
             TopHits copy = bucket.getAggregations().get("copy");
             SearchHit first = copy.getHits().getAt(0);
-            Object at = first.hasSource()
-                    ? ArchivedSource.origin(first.getSourceAsMap()).get("archived_at")
-                    : null;
+            Object at = DocumentValues.firstAt(ArchiveIndex.ARCHIVED_AT, first.getSourceAsMap())
+                    .orElse(null);
             archivedAt = Math.max(archivedAt, at instanceof Number millis ? millis.longValue() : -1);
             copies += bucket.getDocCount();
             Terms from = bucket.getAggregations().get("indices");

@@ -43,7 +43,7 @@ import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.passages.PassageLayout;
 import org.opensearch.simhash.desk.check.RandomDocuments;
-import org.opensearch.simhash.jobs.archive.RestoreNote;
+import org.opensearch.simhash.jobs.archive.ArchiveIndex.RestoreNote;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.ingest.DocumentValues;

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexAbstraction;
@@ -23,6 +26,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.JobIndex;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -197,6 +201,51 @@ public final class ArchiveIndex {
                 throw new IllegalArgumentException("[archive] must keep the whole _source of documents, got: "
                         + archive.getIndex().getName() + " with " + reason);
             }
+        }
+    }
+
+    /** A document in the archive that says that a run was restored. No restore takes it for a copy. */
+    public record RestoreNote(long at, long restored) {
+
+        private static final String NOTE = "simhash_restored";
+
+        /** No copy has such an id. */
+        public static String id(String run) {
+            return "restored/" + run;
+        }
+
+        /** Null if there is none. */
+        public static RestoreNote of(GetResponse found) {
+            if (found.isExists() == false) {
+                return null;
+            }
+            Object note = found.isSourceEmpty() ? null : found.getSourceAsMap().get(NOTE);
+            if (note instanceof Map<?, ?> fields
+                    && fields.get("at") instanceof Number at
+                    && at.longValue() >= 0
+                    && fields.get("documents") instanceof Number documents
+                    && documents.longValue() >= 0) {
+                return new RestoreNote(at.longValue(), documents.longValue());
+            }
+            throw new IllegalArgumentException("[" + NOTE + "] of [" + found.getId()
+                    + "] must be an object with [at] and [documents], which are not negative, got: " + note);
+        }
+
+        /** Writes the note, or replaces the earlier one, and nothing else. Blocks its thread. */
+        public static void write(Client client, String archive, String run, long at, long restored) {
+            GetResponse found = client.prepareGet(archive, id(run)).get();
+            RestoreNote before = of(found);
+            Map<String, Object> note = new HashMap<>();
+            note.put("run", run);
+            note.put("at", at);
+            note.put("documents", restored + (before == null ? 0 : before.restored));
+            IndexRequest request = new IndexRequest(archive).id(id(run)).source(Map.of(NOTE, note));
+            if (before == null) {
+                request.opType(DocWriteRequest.OpType.CREATE);
+            } else {
+                request.setIfSeqNo(found.getSeqNo()).setIfPrimaryTerm(found.getPrimaryTerm());
+            }
+            client.index(BulkWrites.asItIs(request)).actionGet();
         }
     }
 }

@@ -3,23 +3,16 @@ package org.opensearch.simhash.jobs.job;
 
 import java.util.List;
 import java.util.Set;
-import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.index.mapper.IndexFieldMapper;
-import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.QueryCoordinatorContext;
-import org.opensearch.index.query.QueryRewriteContext;
-import org.opensearch.index.query.Rewriteable;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
-import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.StoredTexts;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.pair.PairConditions;
@@ -105,20 +98,6 @@ public record JobRun(
 
         public QueryBuilder documents() {
             return against == null ? path : new BoolQueryBuilder().should(path).should(against);
-        }
-
-        /** Does the lookups of a query, like a search of the point in time. Blocks. */
-        public static QueryBuilder lookUp(
-                QueryBuilder query, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
-            QueryRewriteContext context = new QueryCoordinatorContext(
-                    new BaseQueryRewriteContext(
-                            services.contents(), services.registry(), client, System::currentTimeMillis),
-                    pointInTime.request(new SearchSourceBuilder().query(query)));
-            return retries.call(() -> {
-                PlainActionFuture<QueryBuilder> found = new PlainActionFuture<>();
-                Rewriteable.rewriteAndFetch(query, context, found);
-                return found.actionGet();
-            });
         }
 
         /** The documents that may have a fingerprint or a digest. */

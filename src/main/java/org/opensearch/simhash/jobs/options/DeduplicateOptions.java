@@ -21,7 +21,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.ending.EndRule;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.verify.OwnWords;

@@ -25,7 +25,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.arrivals.ending.EndRule;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions.Action;

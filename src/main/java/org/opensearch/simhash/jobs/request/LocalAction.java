@@ -3,17 +3,21 @@ package org.opensearch.simhash.jobs.request;
 
 import java.util.Map;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.TransportAction;
 import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** An action that only the node of the request executes. No node can ask another one for it: requests and answers have no bytes. */
@@ -53,5 +57,25 @@ public abstract class LocalAction<R extends ActionRequest, A extends ActionRespo
         public final Map<String, Object> asMap() {
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, toString(), true);
         }
+    }
+
+    /** Answers on a generic thread, which may block, with the caller's permissions. */
+    public abstract static class BlockingAction<R extends ActionRequest, A extends LocalResponse>
+            extends LocalAction<R, A> {
+
+        private final ThreadPool threads;
+
+        protected BlockingAction(String name, TransportService transport, ActionFilters filters) {
+            super(name, transport, filters);
+            this.threads = transport.getThreadPool();
+        }
+
+        @Override
+        protected final void doExecute(Task task, R request, ActionListener<A> listener) {
+            threads.executor(ThreadPool.Names.GENERIC)
+                    .execute(ActionRunnable.supply(listener, () -> answer(request, task)));
+        }
+
+        protected abstract A answer(R request, Task task) throws Exception;
     }
 }

@@ -26,6 +26,7 @@ import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.routing.RoutingTable;
@@ -36,8 +37,13 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryCoordinatorContext;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.SearchContextMissingException;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
@@ -309,6 +315,18 @@ public final class PointInTime implements AutoCloseable {
                 .collect(Collectors.toMap(
                         shard -> shard,
                         shard -> random.ints(each, 0, bound).sorted().distinct().toArray())));
+    }
+
+    /** Does the lookups of a query, like a search of this. */
+    public QueryBuilder lookUp(QueryBuilder query, NamedXContentRegistry contents, NamedWriteableRegistry registry) {
+        QueryRewriteContext context = new QueryCoordinatorContext(
+                new BaseQueryRewriteContext(contents, registry, client, System::currentTimeMillis),
+                request(new SearchSourceBuilder().query(query)));
+        return retries.call(() -> {
+            PlainActionFuture<QueryBuilder> found = new PlainActionFuture<>();
+            Rewriteable.rewriteAndFetch(query, context, found);
+            return found.actionGet();
+        });
     }
 
     public long count(QueryBuilder query) {

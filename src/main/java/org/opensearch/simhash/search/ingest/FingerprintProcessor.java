@@ -12,7 +12,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 

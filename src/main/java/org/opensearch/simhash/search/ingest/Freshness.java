@@ -11,10 +11,10 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.image.PerceptualHash;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * Whether the fingerprint or sketch in a document is that of its text: it is made anew and compared. A document ends, or

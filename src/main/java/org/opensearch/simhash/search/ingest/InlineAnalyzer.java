@@ -15,7 +15,7 @@ import org.apache.lucene.util.IOSupplier;
 import org.opensearch.index.analysis.CharFilterFactory;
 import org.opensearch.index.analysis.TokenFilterFactory;
 import org.opensearch.index.analysis.TokenizerFactory;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 
 /**
  * A custom analyzer whose failures concern only the text: they become an {@link IllegalArgumentException} that names

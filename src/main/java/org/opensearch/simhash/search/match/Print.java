@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /** What documents are compared with: a fingerprint or a sketch, and a digest. Immutable. */
 public sealed interface Print {

@@ -19,7 +19,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
-import org.opensearch.simhash.core.fingerprint.MaxDistance;
+import org.opensearch.simhash.core.fingerprint.Fingerprint.MaxDistance;
 import org.opensearch.simhash.core.verify.Verification;
 import org.opensearch.simhash.search.match.Print.Target;
 import org.opensearch.simhash.search.message.MessageForm;

@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.simhash.arrivals.arrival.Original.Version;
-import org.opensearch.simhash.arrivals.durable.Durability;
 import org.opensearch.simhash.arrivals.durable.StoredVersion;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 
 /**
  * A model of a shard. Writes take effect at once, searches see them after a refresh, and they are safe once they are on

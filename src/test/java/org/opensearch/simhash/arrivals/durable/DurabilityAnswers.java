@@ -2,6 +2,7 @@
 package org.opensearch.simhash.arrivals.durable;
 
 import java.util.List;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 
 /** Answers that a test gives in the place of the primary shards. */
 public final class DurabilityAnswers {

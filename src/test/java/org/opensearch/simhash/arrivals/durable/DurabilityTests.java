@@ -20,6 +20,7 @@ import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.indices.replication.common.ReplicationType;
 import org.opensearch.simhash.ClusterTestCase;
+import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.test.OpenSearchIntegTestCase;
 
 /** Which versions count as durable: two nodes, so that some primaries are on the node that is not asked. */

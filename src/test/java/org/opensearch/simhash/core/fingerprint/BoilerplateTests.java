@@ -18,6 +18,7 @@ import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.passages.RunHashes;
 import org.opensearch.simhash.core.passages.Words;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /** Blocks that count for nothing. */
 class BoilerplateTests {

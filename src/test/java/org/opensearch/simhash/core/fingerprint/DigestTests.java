@@ -18,7 +18,10 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /** Equal digests mean that people see the same text. */
 class DigestTests {

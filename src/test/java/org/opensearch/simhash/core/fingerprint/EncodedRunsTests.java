@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 class EncodedRunsTests {
 

@@ -35,10 +35,11 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.language.LanguageDetector;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 class FingerprinterTests {
 

@@ -15,6 +15,7 @@ import org.apache.lucene.analysis.de.GermanAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /**
  * Prints a hash over the fingerprints of {@value #DOCUMENTS} pieces of the sample corpus, in all its languages and by several analyzers:

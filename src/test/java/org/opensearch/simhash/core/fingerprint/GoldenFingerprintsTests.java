@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 /** What the default recipe makes of a text in each of many languages. Frozen: a change here is a new scheme version. */
 class GoldenFingerprintsTests {

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.opensearch.simhash.core.Rounds;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 class HyphenationTests {
 

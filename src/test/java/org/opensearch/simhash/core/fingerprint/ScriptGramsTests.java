@@ -12,6 +12,8 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.text.NormalForm;
+import org.opensearch.simhash.core.text.SourceTexts;
 
 class ScriptGramsTests {
 

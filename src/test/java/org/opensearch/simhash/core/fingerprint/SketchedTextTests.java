@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.sketch.BandLayout;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /** Texts to sketches; and one analysis for a fingerprint and a sketch. */
 class SketchedTextTests {

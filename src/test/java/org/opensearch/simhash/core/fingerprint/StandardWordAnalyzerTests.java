@@ -23,6 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.Rounds;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.Hyphenation;
+import org.opensearch.simhash.core.text.LoneCharacters;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /** The same terms as Lucene's standard analyzer, whatever the text, but for the scripts of {@link ScriptGrams}. */
 class StandardWordAnalyzerTests {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.opensearch.simhash.core.Rounds;
-import org.opensearch.simhash.core.fingerprint.Folding;
+import org.opensearch.simhash.core.text.Folding;
 
 /** Levenshtein and LCS against the textbook matrix, at the limits of the band, and at sizes where the matrix is hopeless. */
 class CharacterComparisonTests {

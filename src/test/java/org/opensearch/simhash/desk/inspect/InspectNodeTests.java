@@ -34,7 +34,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.core.verify.Measure;
 import org.opensearch.simhash.core.verify.TextComparison;
 import org.opensearch.simhash.core.verify.TokenWeights;

@@ -16,8 +16,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 import org.opensearch.simhash.desk.inspect.SharedFeatures.SharedFeature;
 
 class SharedFeaturesTests {

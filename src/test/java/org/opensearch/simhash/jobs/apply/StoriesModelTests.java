@@ -34,7 +34,7 @@ import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.RecipeBuilder;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.job.JobResponse;
 

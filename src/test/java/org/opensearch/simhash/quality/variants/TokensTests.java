@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.core.RandomSeed;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
-import org.opensearch.simhash.core.fingerprint.Folding;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.quality.NodeProcessors;
 
 /**

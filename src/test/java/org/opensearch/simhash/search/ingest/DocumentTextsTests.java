@@ -12,8 +12,8 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 

@@ -14,9 +14,9 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
-import org.opensearch.simhash.core.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
+import org.opensearch.simhash.core.text.SourceTexts;
+import org.opensearch.simhash.core.text.UnreadableTextException;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 

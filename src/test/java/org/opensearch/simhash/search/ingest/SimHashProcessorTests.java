@@ -16,7 +16,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** From a document to its fingerprint fields. */

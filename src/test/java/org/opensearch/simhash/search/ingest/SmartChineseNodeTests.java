@@ -18,7 +18,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 

@@ -12,8 +12,8 @@ import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 

@@ -13,7 +13,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
-import org.opensearch.simhash.core.fingerprint.SourceTexts;
+import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.search.counts.Durations.Spans;
 import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.match.PassageRule.Of;

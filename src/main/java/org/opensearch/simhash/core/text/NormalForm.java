@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.util.Arrays;
 
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * marks are cut after {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is
  * quadratic in the run. So the cost is linear.
  */
-final class NormalForm {
+public final class NormalForm {
 
     static final int MAX_COMBINING_MARKS = 30;
 
@@ -100,7 +100,7 @@ final class NormalForm {
     }
 
     /** Whether the forms of a character and its successors are independent of what precedes it. */
-    static boolean isIndependent(char c) {
+    public static boolean isIndependent(char c) {
         if (joins(c)) {
             return false;
         }
@@ -185,7 +185,7 @@ final class NormalForm {
      * Whether a character is reordered among preceding marks or composes with them: marks, half-width sound marks,
      * vowel signs of Kirat Rai. Newer ones are listed, since the JDK does not know their type.
      */
-    static boolean isCountedInRun(int c) {
+    public static boolean isCountedInRun(int c) {
         if (c < 0x300) {
             return false;
         }
@@ -200,7 +200,7 @@ final class NormalForm {
     }
 
     /** Whether a character is in one of some closed ranges, which ascend. */
-    static boolean isIn(int[] ranges, int c) {
+    public static boolean isIn(int[] ranges, int c) {
         int found = Arrays.binarySearch(ranges, c);
         return found >= 0 || (found & 1) == 0; // behind the begin of a range
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.util.BitSet;
 
 /** The {@link NormalForm} of single characters, where it does not depend on their neighbours. */
-final class LoneCharacters {
+public final class LoneCharacters {
 
     /** A noncharacter, which is no character's form. */
-    static final char LONG_WAY = Character.MAX_VALUE;
+    public static final char LONG_WAY = Character.MAX_VALUE;
 
     /** {@link #LONG_WAY} where the form depends on neighbours or is not one character. 128 kB, made in about 50 ms. */
     private static final char[] BECOMES = askAll();
@@ -21,12 +21,12 @@ final class LoneCharacters {
     private LoneCharacters() {}
 
     /** The form of a character, or {@link #LONG_WAY}. */
-    static char becomes(char c) {
+    public static char becomes(char c) {
         return BECOMES[c];
     }
 
     /** Whether a character never changes. */
-    static boolean isUnchanged(char c) {
+    public static boolean isUnchanged(char c) {
         return BECOMES[c] == c;
     }
 
@@ -54,7 +54,7 @@ final class LoneCharacters {
     }
 
     /** Normalises a text in place. Returns the changed characters; -1 if one depends on neighbours, and some may have changed. */
-    static int normalize(char[] text, int length) {
+    public static int normalize(char[] text, int length) {
         int changed = 0;
         for (int i = 0; i < length; i++) {
             char c = text[i];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.util.function.LongConsumer;
 
 /** Normalises every text before analysis: {@link NormalForm}, then {@link Hyphenation}. Idempotent and linear. */
-final class TextNormalizer {
+public final class TextNormalizer {
 
     /** Characters copied at once, three times as fast as single access. */
     private static final int CHUNK = 1024;
@@ -18,7 +18,7 @@ final class TextNormalizer {
     private TextNormalizer() {}
 
     /** The normalised text; the same instance if nothing changes. */
-    static String normalize(String text) {
+    public static String normalize(String text) {
         return normalize(text, grown -> {});
     }
 
@@ -26,7 +26,7 @@ final class TextNormalizer {
      * The normalised text; the same instance if nothing changes. Growth is told before the text grows (one character
      * may become 18), and 0 now and then.
      */
-    static String normalize(String text, LongConsumer growth) {
+    public static String normalize(String text, LongConsumer growth) {
         String whole = Hyphenation.joinSoft(NormalForm.joinZeroWidth(text));
         int unchanged = unchangedUpTo(whole);
         return Hyphenation.join(unchanged == whole.length() ? whole : normalize(whole, unchanged, growth));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -9,7 +9,7 @@ import java.util.function.IntUnaryOperator;
  * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
  * is joined too. Linear.
  */
-final class Hyphenation {
+public final class Hyphenation {
 
     private static final char SOFT_HYPHEN = '\u00AD';
     private static final char HYPHEN = '\u2010';
@@ -44,7 +44,7 @@ final class Hyphenation {
     }
 
     /** Whether {@link #join} may change a text with this line break. */
-    static boolean mayJoin(char[] text, int lineBreak) {
+    public static boolean mayJoin(char[] text, int lineBreak) {
         int i = lineBreak - 1;
         while (i >= 0 && (isBlank(text[i]) || isLineBreak(text[i]))) {
             i--;
@@ -52,7 +52,7 @@ final class Hyphenation {
         return i > 0 && isHyphen(text[i]);
     }
 
-    static boolean isLineBreak(char c) {
+    public static boolean isLineBreak(char c) {
         return c == '\n' || c == '\r';
     }
 

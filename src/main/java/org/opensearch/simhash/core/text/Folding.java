@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.text.Normalizer;
 import java.util.HashMap;
@@ -94,12 +94,12 @@ public final class Folding {
         return unchanged < text.length();
     }
 
-    boolean changes(char c) {
+    public boolean changes(char c) {
         return becomes[c] != c && Character.isHighSurrogate(c) == false;
     }
 
     /** UTF-8 length of a folded character or half of one. */
-    int utf8Length(char c) {
+    public int utf8Length(char c) {
         char one = becomes[c];
         if (one != SEVERAL) {
             return utf8LengthOf(one);
@@ -124,7 +124,7 @@ public final class Folding {
         return new String(folded, 0, fold(text.toCharArray(), 0, text.length(), folded));
     }
 
-    String of(int codePoint) {
+    public String of(int codePoint) {
         if (codePoint > Character.MAX_VALUE) {
             return Character.toString(withoutCaseOfOne(codePoint));
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.core.fingerprint;
+package org.opensearch.simhash.core.text;
 
 import java.util.Arrays;
 
@@ -8,9 +8,9 @@ import java.util.Arrays;
  * apostrophes, modifier letters of transliterations, Greek breathings, Hebrew geresh and gershayim, the Armenian
  * apostrophe, ornaments. Tone marks stay: modifier accents behind Bopomofo letters, and those of N'Ko.
  */
-final class QuotationMarks {
+public final class QuotationMarks {
 
-    static final char APOSTROPHE = '\'';
+    public static final char APOSTROPHE = '\'';
     static final char QUOTATION_MARK = '"';
 
     /** Ascending. Single quotation marks are included. */
@@ -31,7 +31,7 @@ final class QuotationMarks {
     private QuotationMarks() {}
 
     /** The plain apostrophe or quotation mark of a character; itself if it is neither. */
-    static int plain(int c) {
+    public static int plain(int c) {
         if (c < 0xAB && c != '`') {
             return c;
         }
