@@ -83,7 +83,7 @@ public final class WindowService extends AbstractLifecycleComponent implements P
     public void send(
             DiscoveryNode node, PeerQuestion question, TimeValue timeout, ActionListener<PeerAnswer> listener) {
         try {
-            QUESTION.ask(transport, node, question, timeout, listener);
+            QUESTION.ask(transport, node, question, null, timeout, listener);
         } catch (TransportException e) {
             listener.onFailure(e);
         }

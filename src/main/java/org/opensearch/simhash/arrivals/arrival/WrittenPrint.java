@@ -3,6 +3,7 @@ package org.opensearch.simhash.arrivals.arrival;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -10,6 +11,11 @@ import org.opensearch.simhash.search.ingest.DocumentValues;
 
 /** The object of a document in which its print is. */
 record WrittenPrint(String field, Map<?, ?> fields) {
+
+    /** Mostly more than the recipes of a cluster. */
+    private static final int KNOWN_SCHEMES = 64;
+
+    private static final Map<String, String> SCHEMES = new ConcurrentHashMap<>();
 
     /** Parts that only the other processor writes. */
     private static final Map<SketchKind, List<String>> OTHERS = Map.of(
@@ -58,8 +64,14 @@ record WrittenPrint(String field, Map<?, ?> fields) {
     /** The window keeps it: equal ones are one string. */
     String scheme() {
         String scheme = text(FingerprintFields.SCHEME);
-        if (scheme == null || scheme.length() <= FingerprintFields.SCHEME_LENGTH) {
-            return scheme == null ? null : scheme.intern();
+        if (scheme == null) {
+            return null;
+        }
+        if (scheme.length() <= FingerprintFields.SCHEME_LENGTH) {
+            if (SCHEMES.size() >= KNOWN_SCHEMES && SCHEMES.containsKey(scheme) == false) {
+                SCHEMES.clear();
+            }
+            return SCHEMES.computeIfAbsent(scheme, same -> same);
         }
         String rule = "must have at most " + FingerprintFields.SCHEME_LENGTH + " characters";
         throw wrong(FingerprintFields.SCHEME, rule, scheme.length() + " characters");

@@ -89,7 +89,7 @@ public final class Checkpoints {
                         each.onResponse(null);
                     },
                     failure -> each.onResponse(null));
-            OF_NODE.ask(transport, node, shards, PATIENCE, answered);
+            OF_NODE.ask(transport, node, shards, null, PATIENCE, answered);
         });
         all.actionGet();
         return checkpoints;

@@ -105,6 +105,7 @@ final class CurrentState {
                     transport,
                     voter,
                     true,
+                    null,
                     patience,
                     ActionListener.wrap(
                             accepted -> poll.answered(voter, accepted), failure -> poll.answered(voter, null)));

@@ -176,7 +176,7 @@ public final class DurabilityAction
                 listener.onResponse(new Response(Arrays.asList(answers)));
             }
         };
-        placesByNode.forEach((node, places) -> ask(node, versions, places, answers, done));
+        placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, done));
         if (unstored.isEmpty()) {
             done.run();
         } else {
@@ -237,6 +237,7 @@ public final class DurabilityAction
             DiscoveryNode node,
             List<StoredVersion> versions,
             List<Integer> places,
+            Task task,
             Durability[] answers,
             Runnable done) {
         List<StoredVersion> asked = places.stream().map(versions::get).toList();
@@ -248,6 +249,6 @@ public final class DurabilityAction
                     done.run();
                 },
                 failure -> done.run()); // The versions stay UNKNOWN.
-        OF_NODE.ask(transport, node, asked, PATIENCE, answered);
+        OF_NODE.ask(transport, node, asked, task, PATIENCE, answered);
     }
 }

@@ -82,6 +82,7 @@ final class InSyncCopies {
                 transport,
                 node,
                 copies,
+                null,
                 patience,
                 ActionListener.wrap(then::accept, failure -> then.accept(Collections.nCopies(copies.size(), REFUSED))));
     }

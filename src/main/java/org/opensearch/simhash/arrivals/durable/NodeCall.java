@@ -13,6 +13,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.simhash.search.message.MessageForm;
+import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
@@ -88,18 +89,26 @@ public record NodeCall<Q, A>(
         return new Answer(given);
     }
 
-    /** @param listener is told once */
+    /**
+     * @param parent whose end cancels the question, or null
+     * @param listener is told once
+     */
     public void ask(
             TransportService transport,
             DiscoveryNode node,
-            Q question,
+            Q asked,
+            Task parent,
             TimeValue patience,
             ActionListener<A> listener) {
+        Question question = new Question(asked);
+        if (parent != null) {
+            question.setParentTask(transport.getLocalNode().getId(), parent.getId());
+        }
         ActionListener<Answer> once = ActionListener.notifyOnce(ActionListener.map(listener, answer -> answer.given));
         transport.sendRequest(
                 node,
                 action,
-                new Question(question),
+                question,
                 TransportRequestOptions.builder().withTimeout(patience).build(),
                 new ActionListenerResponseHandler<>(once, Answer::new));
     }

@@ -55,7 +55,7 @@ public record PrimaryShards(ClusterService cluster, IndicesService indices, InSy
     /** How long to wait for the other copies, and for each of the two steps of {@link CurrentState}. The asking node waits longer. */
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(4);
 
-    /** Reads documents, and may write translogs to disk. */
+    /** Reads documents, and may write translogs to disk. The listener gets an answer for each version, in order, and no failure. */
     void answer(List<StoredVersion> versions, ActionListener<List<Durability>> listener) {
         Durability[] answers = new Durability[versions.size()];
         Arrays.fill(answers, Durability.UNKNOWN);

@@ -244,6 +244,7 @@ public final class StoredDocuments {
      * Asks whether the versions read are current and durable, and whether no version is stored of the others.
      *
      * @param scopes older than the gets: a recreated index is another one
+     * @param listener gets no failure; without an answer the durability is unknown
      */
     public void askWhetherDurable(
             NodeLookups lookups, LookupScopes scopes, List<DocumentName> names, ActionListener<Void> listener) {

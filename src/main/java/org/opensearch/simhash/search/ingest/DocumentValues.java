@@ -164,7 +164,7 @@ public final class DocumentValues {
             }
         }
 
-        private static void removeAll(Object value, String path) {
+        static void removeAll(Object value, String path) {
             switch (value) {
                 case Map<?, ?> object -> {
                     String below = path + ".";

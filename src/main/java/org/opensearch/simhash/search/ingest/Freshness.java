@@ -182,7 +182,9 @@ public record Freshness(State state, Fingerprinter maker) {
         }
 
         private boolean isRounded() {
-            return kind == SketchKind.SIMHASH && StoredFingerprint.isRounded(parts);
+            Object hash = parts.get(FingerprintFields.HASH);
+            boolean isNone = hash == null || StoredFingerprint.isHash(hash) || parts.get(FingerprintFields.BITS) == null;
+            return kind == SketchKind.SIMHASH && (isNone == false || StoredFingerprint.isRounded(parts));
         }
 
         private Freshness compared(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {

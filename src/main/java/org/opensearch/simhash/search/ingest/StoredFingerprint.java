@@ -14,6 +14,7 @@ import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.search.ingest.DocumentValues.TargetFields;
 
 /**
  * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
@@ -58,11 +59,7 @@ public final class StoredFingerprint {
 
     /** Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}. */
     public static boolean isRounded(String path, Map<String, Object> document) {
-        return DocumentValues.objectsAt(path, document).stream().anyMatch(StoredFingerprint::isRounded);
-    }
-
-    private static boolean isRounded(Object object) {
-        return object instanceof Map<?, ?> parts && isRounded(parts);
+        return DocumentValues.objectsAt(path, document).stream().anyMatch(object -> object instanceof Map<?, ?> parts && isRounded(parts));
     }
 
     static boolean isRounded(Map<?, ?> parts) {
@@ -74,9 +71,11 @@ public final class StoredFingerprint {
     }
 
     private static boolean areNotThoseOfHash(Map<?, ?> parts) {
-        return parts.get(FingerprintFields.HASH) instanceof String hash
-                && (Fingerprint.isHex(hash, 16) || LongHash.isHex(hash))
-                && areBitsRight(parts) == false;
+        return isHash(parts.get(FingerprintFields.HASH)) && areBitsRight(parts) == false;
+    }
+
+    static boolean isHash(Object typed) {
+        return typed instanceof String hash && (Fingerprint.isHex(hash, 16) || LongHash.isHex(hash));
     }
 
     private static boolean isWhole(Number number) {
@@ -89,13 +88,12 @@ public final class StoredFingerprint {
      * @return whether anything was wrong
      */
     public static boolean mend(Map<String, Object> parts) {
-        String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
-        boolean isLong = LongHash.isHex(hash);
-        if (isLong == false && Fingerprint.isHex(hash, 16) == false) {
+        if (isHash(parts.get(FingerprintFields.HASH)) == false) {
             return false;
         }
+        String hash = (String) parts.get(FingerprintFields.HASH);
         boolean isChanged = areBitsRight(parts) == false;
-        if (isChanged && isLong) {
+        if (isChanged && LongHash.isHex(hash)) {
             LongHash bits = LongHash.fromHex(hash);
             parts.put(FingerprintFields.bits(bits.length()), bits.toBase64());
         } else if (isChanged) {
@@ -165,7 +163,7 @@ public final class StoredFingerprint {
         List<Object> dotted = objects.isEmpty() ? DocumentValues.objectsAt(path, document) : List.of();
         if (dotted.size() == 1 && mend((Map<String, Object>) dotted.getFirst())) {
             // Names with dots, without an object in the document.
-            document.keySet().removeIf(name -> name.startsWith(path + "."));
+            TargetFields.removeAll(document, path);
             document.put(path, dotted.getFirst());
             isChanged = true;
         }
@@ -174,12 +172,17 @@ public final class StoredFingerprint {
 
     /** Mends fingerprints whose {@code bits} differ from {@code hash} or are left out, in a document to be indexed. */
     public static void mend(IngestDocument document, String path) {
-        Map<String, Object> source = document.getSourceAndMetadata();
-        boolean isWrong = DocumentValues.objectsAt(path, source).stream()
-                .anyMatch(object -> object instanceof Map<?, ?> parts && areNotThoseOfHash(parts));
-        if (isWrong) {
-            mendAll(path, source);
+        DocumentValues.at(path, document.getSourceAndMetadata()).forEach(StoredFingerprint::mendBits);
+        // Names with dots have no object to change.
+        List<Object> dotted = DocumentValues.objectsAt(path, document.getSourceAndMetadata());
+        if (dotted.size() == 1 && mendBits(dotted.getFirst())) {
+            TargetFields.replace(document, path, dotted.getFirst());
         }
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static boolean mendBits(Object object) {
+        return object instanceof Map<?, ?> parts && areNotThoseOfHash(parts) && mend((Map<String, Object>) parts);
     }
 
     /**

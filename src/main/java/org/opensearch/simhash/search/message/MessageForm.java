@@ -11,7 +11,7 @@ import org.opensearch.core.rest.RestStatus;
  * The form of a message between nodes of the plugin, which may have two versions of it during an upgrade. OpenSearch tells a sender the
  * release of the other node, not its plugins. So each message says its form in a byte. A version that has more to say writes a new form
  * only where it says it: without a new option, older nodes read all messages. A node refuses a form that it does not know, with HTTP 503,
- * so that clients send a write again.
+ * so that clients send a write again. Builds before the first release share a form, whatever they say.
  */
 public final class MessageForm {
 

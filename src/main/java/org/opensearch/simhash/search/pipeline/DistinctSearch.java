@@ -58,10 +58,8 @@ public record DistinctSearch(
         return ext;
     }
 
-    /** Null for a search of another kind. */
-    static CollapseOptions options(SearchRequest search) {
-        SimHashExt ext = SimHashExt.of(search);
-        return ext == null || ext.distinct() == null ? null : CollapseOptions.whole(ext.distinct());
+    private static CollapseOptions options(SearchRequest search) {
+        return CollapseOptions.whole(SimHashExt.distinct(search));
     }
 
     private record Factory<T extends Processor>(Function<SearchRequest, T> side)
@@ -69,7 +67,7 @@ public record DistinctSearch(
 
         @Override
         public boolean shouldGenerate(ProcessorGenerationContext context) {
-            return options(context.searchRequest()) != null;
+            return SimHashExt.distinct(context.searchRequest()) != null;
         }
 
         @Override
@@ -155,7 +153,7 @@ public record DistinctSearch(
 
             @Override
             protected boolean apply(String action, ActionRequest request, ActionListener<?> listener) {
-                if (request instanceof SearchRequest == false || options((SearchRequest) request) == null) {
+                if (request instanceof SearchRequest == false || SimHashExt.distinct((SearchRequest) request) == null) {
                     return true;
                 }
                 List<String> enabled = cluster.get()

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.search.query.HitPrints;
@@ -81,20 +82,17 @@ final class GreedyCollapse {
     /**
      * The same of other prints, pair by pair.
      *
-     * @param near whether a hit that stays hides a later one
+     * @param comparable the hits that stay, and that a hit is compared with; it is added if it stays, too
      */
-    static int[] of(int hits, PairTest near) {
+    static int[] of(int hits, IntFunction<List<Integer>> comparable, PairTest near) {
         int[] hiddenBy = new int[hits];
-        int[] kept = new int[hits];
-        int size = 0;
         for (int rank = 0; rank < hits; rank++) {
-            int first = 0;
-            while (first < size && near.mayHide(kept[first], rank) == false) {
-                first++;
-            }
-            hiddenBy[rank] = first == size ? KEPT : kept[first];
-            if (first == size) {
-                kept[size++] = rank;
+            int hit = rank;
+            List<Integer> kept = comparable.apply(rank);
+            hiddenBy[rank] =
+                    kept.stream().filter(by -> near.mayHide(by, hit)).findFirst().orElse(KEPT);
+            if (hiddenBy[rank] == KEPT) {
+                kept.add(rank);
             }
         }
         return hiddenBy;
@@ -146,6 +144,7 @@ final class GreedyCollapse {
     private int firstNear(KeptBits kept, int rank, Object value, int before) {
         if (value instanceof LongHash hash) {
             return kept.hashes.stream()
+                    .takeWhile(other -> other.rank < before)
                     .filter(other -> other.hash.distance(hash) <= maxDistance && test.mayHide(other.rank, rank))
                     .mapToInt(RankedHash::rank)
                     .findFirst()

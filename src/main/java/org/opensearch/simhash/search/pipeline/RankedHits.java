@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +61,10 @@ sealed interface RankedHits {
 
         @Override
         public int[] hiddenBy(PairTest test) {
+            List<Integer> kept = new ArrayList<>();
             return GreedyCollapse.of(
                     hits.size(),
+                    rank -> kept,
                     (by, hit) -> similarity(hits.get(by), hits.get(hit)) >= threshold.least() && test.mayHide(by, hit));
         }
 
@@ -197,11 +201,13 @@ sealed interface RankedHits {
 
         @Override
         public int[] hiddenBy(PairTest test) {
+            Map<String, List<Integer>> kept = new HashMap<>();
             return GreedyCollapse.of(
                     hits.size(),
-                    (by, hit) -> stories.group(by) != null
-                            && stories.group(by).equals(stories.group(hit))
-                            && test.mayHide(by, hit));
+                    rank -> stories.group(rank) == null
+                            ? new ArrayList<>()
+                            : kept.computeIfAbsent(stories.group(rank), any -> new ArrayList<>()),
+                    test);
         }
 
         @Override

@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.query;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -41,6 +42,7 @@ public final class SimHashExt extends SearchExtBuilder {
             RequestOptions.declare(
                     PARSER, count, count.equals(DISTINCT) ? SimHashExt::distinct : XContentParser::intValue);
         }
+        PARSER.declareExclusiveFieldSet(EVIDENCE, WINDOW);
     }
 
     private final Map<String, Object> parts;
@@ -76,13 +78,13 @@ public final class SimHashExt extends SearchExtBuilder {
         };
     }
 
-    /** That of a search; null if it has none. */
-    public static SimHashExt of(SearchRequest search) {
+    /** Of a search, the options of a page without near-duplicates, as typed; null if it does not ask for one. */
+    public static Map<String, Object> distinct(SearchRequest search) {
         return search.source() == null
                 ? null
                 : search.source().ext().stream()
-                        .filter(SimHashExt.class::isInstance)
-                        .map(SimHashExt.class::cast)
+                        .map(ext -> ext instanceof SimHashExt request ? request.distinct() : null)
+                        .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);
     }

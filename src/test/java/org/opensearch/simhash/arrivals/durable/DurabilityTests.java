@@ -3,9 +3,12 @@ package org.opensearch.simhash.arrivals.durable;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -22,6 +25,8 @@ import org.opensearch.indices.replication.common.ReplicationType;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.test.OpenSearchIntegTestCase;
+import org.opensearch.test.transport.MockTransportService;
+import org.opensearch.transport.TransportService;
 
 /** Which versions count as durable: two nodes, so that some primaries are on the node that is not asked. */
 @OpenSearchIntegTestCase.ClusterScope(numDataNodes = 2, supportsDedicatedMasters = false)
@@ -211,6 +216,35 @@ public final class DurabilityTests extends ClusterTestCase {
             }
         }
         throw new AssertionError(version);
+    }
+
+    /** So that the question ends with the task that asks, and is listed below it. */
+    public void testQuestionsToNodesAreBelowTheTaskThatAsks() {
+        fill(synced());
+        List<StoredVersion> versions = IntStream.range(0, 10)
+                .mapToObj(id -> version(put(id, "text")))
+                .toList();
+        Map<String, Boolean> isBelow = new ConcurrentHashMap<>();
+        for (TransportService transport : internalCluster().getInstances(TransportService.class)) {
+            ((MockTransportService) transport).addSendBehavior((connection, id, action, request, options) -> {
+                if (action.equals("internal:simhash/durable")) {
+                    isBelow.merge(
+                            connection.getNode().getName(),
+                            request.getParentTask().isSet(),
+                            Boolean::logicalAnd);
+                }
+                connection.sendRequest(id, action, request, options);
+            });
+        }
+        try {
+            assertEquals(Collections.nCopies(10, Durability.DURABLE), asked(versions));
+        } finally {
+            for (TransportService transport : internalCluster().getInstances(TransportService.class)) {
+                ((MockTransportService) transport).clearAllRules();
+            }
+        }
+        assertFalse(isBelow.isEmpty());
+        assertFalse(isBelow.toString(), isBelow.containsValue(false));
     }
 
     public void testNothingIsAskedWithoutVersions() {

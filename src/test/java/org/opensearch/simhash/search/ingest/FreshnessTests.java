@@ -204,6 +204,38 @@ public class FreshnessTests extends OpenSearchTestCase {
         assertEquals(State.FRESH, freshness(document, processor).state());
     }
 
+    /** A client that edits the hash rounds the number beside it, too. */
+    public void testBitsBesideAMalformedHashAreRounded() throws Exception {
+        type = "simhash";
+        FingerprintProcessor processor = processor("field", "content");
+        Map<String, Object> document = written(processor, "content", TEXT);
+        long bits = (long) print(document).get("bits");
+        for (Object hash : List.of("xyz", "00112233", "00112233445566FF", 17, (double) bits)) {
+            for (Object beside : List.of((double) bits, bits)) {
+                print(document).put("hash", hash);
+                print(document).put("bits", beside);
+                assertEquals(
+                        hash + " beside " + beside,
+                        State.ROUNDED,
+                        freshness(document, processor).state());
+            }
+        }
+    }
+
+    /** Nothing is rounded where a number is missing, or a hash. */
+    public void testAMalformedHashAloneIsStaleAndSoAreBitsOfAnotherText() throws Exception {
+        type = "simhash";
+        FingerprintProcessor processor = processor("field", "content");
+        Map<String, Object> document = written(processor, "content", TEXT);
+        long bits = (long) print(document).get("bits");
+        print(document).put("hash", "xyz");
+        print(document).remove("bits");
+        assertEquals(State.STALE, freshness(document, processor).state());
+        print(document).remove("hash");
+        print(document).put("bits", (double) bits);
+        assertEquals(State.STALE, freshness(document, processor).state());
+    }
+
     public void testGivenHashesAndImagesAreNotOfText() throws Exception {
         type = "simhash";
         FingerprintProcessor text = processor("field", "content");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
@@ -18,6 +19,8 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParseException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.pipeline.ProcessorGenerationContext;
 import org.opensearch.simhash.search.query.SimHashExt;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -159,6 +162,35 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         XContentParseException unknown =
                 expectThrows(XContentParseException.class, () -> parse("{\"simhash\":{\"evidense\":true}}"));
         assertEquals("[1:13] [simhash] unknown field [evidense] did you mean [evidence]?", unknown.getMessage());
+    }
+
+    public void testARequestIsNoAnswer() {
+        Exception both = expectThrows(
+                IllegalArgumentException.class, () -> parse("{\"simhash\":{\"evidence\":true,\"window\":5}}"));
+        assertEquals("The following fields are not allowed together: [evidence, window] ", both.getMessage());
+        assertEquals(
+                "[distinct] must be an object, got: 3",
+                expectThrows(IllegalArgumentException.class, () -> parse("{\"simhash\":{\"distinct\":3}}"))
+                        .getMessage());
+    }
+
+    /** It is asked of each search of the cluster, and twice. */
+    public void testWhetherASearchIsDistinctReadsNoOptions() {
+        DistinctSearch distinct = new DistinctSearch(null, null, null);
+        SimHashExt wrong = new SimHashExt(Map.of("distinct", Map.of("no option", 1)));
+        assertTrue(isMade(distinct, wrong));
+        assertTrue(isMade(distinct, SimHashExt.evidence(), wrong));
+        assertFalse(isMade(distinct, SimHashExt.evidence()));
+        assertFalse(isMade(distinct, new CollapseCounts(30, 29, 20, 9, 2, true).ext()));
+        assertFalse(isMade(distinct));
+    }
+
+    private static boolean isMade(DistinctSearch distinct, SearchExtBuilder... sections) {
+        ProcessorGenerationContext context = new ProcessorGenerationContext(
+                new SearchRequest().source(new SearchSourceBuilder().ext(List.of(sections))));
+        boolean isMade = distinct.requestSide().shouldGenerate(context);
+        assertEquals(isMade, distinct.responseSide().shouldGenerate(context));
+        return isMade;
     }
 
     private static String write(SearchExtBuilder ext) throws IOException {

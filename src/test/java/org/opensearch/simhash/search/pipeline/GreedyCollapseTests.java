@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.query.HitPrints;
 import org.opensearch.test.OpenSearchTestCase;
@@ -151,6 +155,46 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
 
     private static HitPrints print(List<Long> bits, List<String> digests, List<String> schemes) {
         return new HitPrints(bits, digests, schemes);
+    }
+
+    /** The digest decided: texts are not compared for a worse hit, whatever else is near. */
+    public void testNoHashIsAskedAboutBehindABetterHit() {
+        LongHash zero = LongHash.fromHex("0".repeat(64));
+        LongHash ones = LongHash.fromHex("f".repeat(64));
+        List<HitPrints> hits = List.of(
+                new HitPrints(List.of(zero), List.of("d"), List.of("given-x")),
+                new HitPrints(List.of(ones), List.of("e"), List.of("given-x")),
+                new HitPrints(List.of(ones), List.of("d"), List.of("given-x")));
+        List<String> asked = new ArrayList<>();
+        int[] hidden = GreedyCollapse.of(hits, 3, (by, hit) -> asked.add(by + " " + hit));
+        assertArrayEquals(new int[] {-1, -1, 0}, hidden);
+        assertEquals(List.of("0 2"), asked);
+    }
+
+    /** Of many stories, each hit looks at those of its own only. */
+    public void testHitsOfManyStoriesAreNotComparedEachWithEach() {
+        int size = 4_000;
+        long[] looked = {0};
+        List<Apart> all = new AbstractList<>() {
+            @Override
+            public Apart get(int rank) {
+                looked[0]++;
+                return new Apart("d" + rank, rank % 2 == 0 ? null : "g" + rank % (size / 2), Set.of());
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+        Stories stories = new Stories(all, null);
+        int[] hidden = new RankedHits.GroupedHits(Collections.nCopies(size, HitPrints.NONE), stories)
+                .hiddenBy((by, hit) -> by % 3 != 0);
+        for (int rank = 0; rank < size; rank++) {
+            boolean isSecond = rank >= size / 2 && rank % 2 == 1 && (rank - size / 2) % 3 != 0;
+            assertEquals(isSecond ? rank - size / 2 : GreedyCollapse.KEPT, hidden[rank]);
+        }
+        assertTrue("looked " + looked[0] + " times", looked[0] <= 4L * size);
     }
 
     /** All share all terms and no pair passes; and more terms than are compared. */
