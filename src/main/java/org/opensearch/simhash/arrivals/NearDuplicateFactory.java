@@ -46,10 +46,11 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
     private static final String GROUPS = "groups";
-    private static final Set<String> OPTIONS = Set.of(
-            ("sketch field index max_distance min_similarity min_words min_share max_document_share verify max_own_words"
-                            + " short_texts same differ within groups action target_field")
-                    .split(" ", -1));
+    private static final Set<String> OPTIONS = Set.of(new String[] {
+        "sketch", "field", "index", "max_distance", "min_similarity", "min_words",
+        "min_share", "max_document_share", "verify", "max_own_words", "short_texts", "same",
+        "differ", "within", "groups", "action", "target_field"
+    });
 
     /** Each bulk resolves them. */
     private static final int MOST_INDICES = 100;
@@ -136,10 +137,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, maxShare) : null;
     }
 
-    /**
-     * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
-     * elsewhere.
-     */
+    /** A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be elsewhere. */
     private static String apart(SketchKind kind, String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         Stream<String> parts = switch (kind) {
@@ -172,9 +170,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         return conditions;
     }
 
-    /**
-     * Checks the name of an index, alias or data stream, which need not exist. Resolves date math at the current time.
-     */
+    /** Checks the name of an index, alias or data stream, which need not exist. Resolves date math at the current time. */
     private void requireIndexName(String name) {
         if (name.startsWith("<") && services.isStarted() == false) {
             return;

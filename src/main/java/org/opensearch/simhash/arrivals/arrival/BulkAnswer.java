@@ -5,10 +5,7 @@ import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.arrivals.arrival.Original.Version;
 
-/**
- * Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain.
- * Thread-safe.
- */
+/** Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain. Thread-safe. */
 public final class BulkAnswer {
 
     public static final long BYTES = RamUsageEstimator.shallowSizeOfInstance(BulkAnswer.class);

@@ -33,10 +33,7 @@ import org.opensearch.simhash.arrivals.window.ArrivalOutcome;
 import org.opensearch.simhash.arrivals.window.WindowSnapshot;
 import org.opensearch.simhash.core.memory.Account;
 
-/**
- * What a round knows about originals, and still has to find out. An error fails one document only. One thread at a
- * time.
- */
+/** What a round knows about originals, and still has to find out. An error fails one document only. One thread at a time. */
 public final class RoundKnowledge {
 
     /** Originals to read for a document at first; then four times as many. */
@@ -140,10 +137,7 @@ public final class RoundKnowledge {
         return batch.rule().mayEnd() && arrival.isNamed();
     }
 
-    /**
-     * Entries of earlier rounds that must be decided first: originals, and versions that may replace one. Returns each
-     * once.
-     */
+    /** Entries of earlier rounds that must be decided first: originals, and versions that may replace one. Returns each once. */
     public List<Long> undecided() {
         return verdicts.snapshot().undecided().filter(awaited::add).toList();
     }

@@ -73,10 +73,7 @@ final class InSyncCopies {
         }
     }
 
-    /**
-     * @param then gets the local checkpoint of each copy, or {@link #REFUSED}, in order; all are refused if the node does
-     *     not answer
-     */
+    /** @param then gets the local checkpoint of each copy, or {@link #REFUSED}, in order; all are refused if the node does not answer */
     void ask(DiscoveryNode node, List<Copy> copies, TimeValue patience, Consumer<List<Long>> then) {
         OF_NODE.ask(
                 transport,

@@ -47,10 +47,7 @@ public final class StoredDocuments {
 
     private record Stored(GetResponse response, long bytes) {}
 
-    /**
-     * A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk
-     * is answered.
-     */
+    /** A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk is answered. */
     public record Asked(Set<Long> settled, Set<Long> open) {
 
         static final Asked NOTHING = new Asked(Set.of(), Set.of());

@@ -83,10 +83,7 @@ public final class BulkAnswers {
         });
     }
 
-    /**
-     * Whether an item was certainly not written. After a timeout or a lost node it may still be; after a pipeline ended
-     * it, never.
-     */
+    /** Whether an item was certainly not written. After a timeout or a lost node it may still be; after a pipeline ended it, never. */
     private static boolean isRefused(BulkItemResponse item) {
         return isEndedByPipeline(item)
                 || (item.isFailed()

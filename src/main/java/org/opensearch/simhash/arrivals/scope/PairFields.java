@@ -104,10 +104,7 @@ public final class PairFields {
         fields(index);
     }
 
-    /**
-     * Refuses a field that neither the mapping nor the arriving document knows, once the index has documents to compare
-     * with.
-     */
+    /** Refuses a field that neither the mapping nor the arriving document knows, once the index has documents to compare with. */
     public void requireMapped(String index, Map<String, Object> arriving) {
         fields(index).forEach((name, field) -> {
             if (field.type() == null && field.values(arriving).isEmpty()) {

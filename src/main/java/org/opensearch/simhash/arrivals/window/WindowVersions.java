@@ -195,10 +195,7 @@ final class WindowVersions {
         }
     }
 
-    /**
-     * Whether all of a bulk's documents of an id were sent to one other index, whose alias or data stream then rolled
-     * over.
-     */
+    /** Whether all of a bulk's documents of an id were sent to one other index, whose alias or data stream then rolled over. */
     private static boolean isMoved(String index, List<WindowEntry> sent) {
         String bound = sent.isEmpty() ? index : sent.getFirst().name.index();
         return bound.equals(index) == false

@@ -11,10 +11,7 @@ import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;
 import org.opensearch.telemetry.tracing.noop.NoopTracer;
 
-/**
- * A histogram of durations with fixed bounds, and their sum. Monotonic. Thread-safe; recording takes nanoseconds under
- * contention.
- */
+/** A histogram of durations with fixed bounds, and their sum. Monotonic. Thread-safe; recording takes nanoseconds under contention. */
 public final class Durations {
 
     private static final long SECOND = 1_000_000_000;

@@ -95,10 +95,7 @@ public final class DocumentTexts {
         return texts(path, document, other -> other instanceof Map ? null : other.toString());
     }
 
-    /**
-     * The values of a field as texts: strings, numbers, booleans, elements of arrays. Nulls are dropped. The list is
-     * mutable.
-     */
+    /** The values of a field as texts: strings, numbers, booleans, elements of arrays. Nulls are dropped. The list is mutable. */
     public static List<String> values(String path, Map<String, Object> document) {
         return texts(path, document, other -> {
             throw refusal(path, other);

@@ -183,7 +183,8 @@ public record Freshness(State state, Fingerprinter maker) {
 
         private boolean isRounded() {
             Object hash = parts.get(FingerprintFields.HASH);
-            boolean isNone = hash == null || StoredFingerprint.isHash(hash) || parts.get(FingerprintFields.BITS) == null;
+            boolean isNone =
+                    hash == null || StoredFingerprint.isHash(hash) || parts.get(FingerprintFields.BITS) == null;
             return kind == SketchKind.SIMHASH && (isNone == false || StoredFingerprint.isRounded(parts));
         }
 

@@ -39,10 +39,7 @@ public final class PreparingRecipes {
         return scheme == null ? Optional.of(first()) : of(scheme, own.stream()).or(() -> of(scheme, all()));
     }
 
-    /**
-     * All recipes of a scheme, those of the index first: they may read different fields. Each once, however many pipelines
-     * have it.
-     */
+    /** All recipes of a scheme, those of the index first: they may read different fields. Each once, however many pipelines have it. */
     public List<Fingerprinter> makers(String scheme) {
         return makersByNearness(scheme).stream().flatMap(List::stream).toList();
     }

@@ -24,9 +24,11 @@ import org.opensearch.simhash.search.options.ProcessorOptions;
 /** Reads the options of a recipe. {@link Recipe} checks ranges. */
 record RecipeParser(ProcessorOptions options) {
 
-    private static final List<String> WORD_OPTIONS =
-            List.of("field fields html strip analyzer analyzers language_field language_detection hash_function"
-                    .split(" ", -1));
+    private static final List<String> WORD_OPTIONS = List.of(new String[] {
+        "field", "fields", "html",
+        "strip", "analyzer", "analyzers",
+        "language_field", "language_detection", "hash_function"
+    });
 
     private static final List<String> TEXT_OPTIONS =
             with(WORD_OPTIONS, "features", "min_shingle_size", "max_shingle_size", "feature_weights", "min_features");
@@ -214,10 +216,7 @@ record RecipeParser(ProcessorOptions options) {
         return fields;
     }
 
-    /**
-     * Refuses a weight where none is allowed. The field would be missing in every document, silently with
-     * {@code ignore_missing}.
-     */
+    /** Refuses a weight where none is allowed. The field would be missing in every document, silently with {@code ignore_missing}. */
     private static void requireUnweighted(String field) {
         if (isWeighted(field)) {
             throw new IllegalArgumentException(

@@ -59,7 +59,8 @@ public final class StoredFingerprint {
 
     /** Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}. */
     public static boolean isRounded(String path, Map<String, Object> document) {
-        return DocumentValues.objectsAt(path, document).stream().anyMatch(object -> object instanceof Map<?, ?> parts && isRounded(parts));
+        return DocumentValues.objectsAt(path, document).stream()
+                .anyMatch(object -> object instanceof Map<?, ?> parts && isRounded(parts));
     }
 
     static boolean isRounded(Map<?, ?> parts) {

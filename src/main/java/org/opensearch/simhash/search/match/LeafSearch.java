@@ -104,10 +104,7 @@ final class LeafSearch {
                 : planner.plan(bound, (to - from) / (double) maxDoc(), effort).plan();
     }
 
-    /**
-     * Number of documents from which comparing takes much longer than opening the plan's postings. Unlimited for
-     * sources on demand.
-     */
+    /** Number of documents from which comparing takes much longer than opening the plan's postings. Unlimited for sources on demand. */
     int worthOpening(ProbePlan plan, int bound) {
         return plan == null || plan.shared(bound) > 1 ? maxDoc() : (int) (planner.worthOpening(plan) * maxDoc());
     }

@@ -77,10 +77,7 @@ final class SegmentProbes {
         return ProbePlan.choose(width, radius);
     }
 
-    /**
-     * Postings of a ring, counted or estimated. An unread ring, up to half the bits, is estimated to have as many as
-     * the last read one.
-     */
+    /** Postings of a ring, counted or estimated. An unread ring, up to half the bits, is estimated to have as many as the last read one. */
     double postings(int radius) {
         boolean crowded = radius > 0 && radius >= known() && 2 * radius <= width;
         return crowded ? Math.max(hopedPostings(radius), postings(radius - 1)) : hopedPostings(radius);

@@ -135,10 +135,7 @@ abstract class SimHashScorer extends Scorer {
                 }
             }
 
-            /**
-             * A lower bound of the first match from {@code target} on. {@code target} is not before the current
-             * document.
-             */
+            /** A lower bound of the first match from {@code target} on. {@code target} is not before the current document. */
             int nextMatch(int target) throws IOException {
                 if (doc >= target) {
                     return doc;

@@ -46,10 +46,7 @@ abstract class StoredFingerprints {
     /** Distance of a document, or {@link #ABSENT}. */
     abstract int distance(int doc) throws IOException;
 
-    /**
-     * Adds the documents of {@code [from, to)} within {@code bound}. The range is at most {@link MatchBatch#WINDOW}
-     * long.
-     */
+    /** Adds the documents of {@code [from, to)} within {@code bound}. The range is at most {@link MatchBatch#WINDOW} long. */
     abstract void scan(int from, int to, int bound, MatchBatch out) throws IOException;
 
     /** Adds the documents within {@code bound}. {@code docs} is ascending, at most {@link MatchBatch#WINDOW} long. */

@@ -29,10 +29,7 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
  */
 public final class RequestOptions {
 
-    /**
-     * Accepts any type, for options whose reader reports errors itself. OpenSearch names neither rule nor value for a
-     * wrong type.
-     */
+    /** Accepts any type, for options whose reader reports errors itself. OpenSearch names neither rule nor value for a wrong type. */
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
     /** What people look for in other places, by what OpenSearch says. */

@@ -48,10 +48,11 @@ record CollapseOptions(Map<String, Object> given) {
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
     private static final String BY = "by";
-    private static final Set<String> OPTIONS = Set.of(
-            ("field max_distance oversample sketch min_similarity containment min_words min_share verify same differ"
-                            + " within by")
-                    .split(" ", -1));
+    private static final Set<String> OPTIONS = Set.of(new String[] {
+        FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY,
+        CONTAINMENT, MIN_WORDS, MIN_SHARE, VERIFY, SAME,
+        DIFFER, WITHIN, BY
+    });
 
     /** As messages show it in brackets. */
     private static final String CONDITIONS = "same], [differ] and [within";

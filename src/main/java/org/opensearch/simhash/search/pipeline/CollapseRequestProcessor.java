@@ -18,10 +18,7 @@ import org.opensearch.search.rescore.QueryRescorerBuilder;
 import org.opensearch.search.rescore.RescorerBuilder;
 import org.opensearch.simhash.search.query.SimHashExt;
 
-/**
- * The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their
- * fingerprints. Thread-safe.
- */
+/** The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their fingerprints. Thread-safe. */
 public class CollapseRequestProcessor extends AbstractProcessor implements StatefulSearchRequestProcessor {
 
     public static final String TYPE = CollapseOptions.TYPE;

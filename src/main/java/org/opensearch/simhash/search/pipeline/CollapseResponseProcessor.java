@@ -46,10 +46,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
 
     public static final String TYPE = CollapseOptions.TYPE;
 
-    /**
-     * Fingerprints compared within a millisecond. More are compared on another thread, since this one may be a network
-     * thread.
-     */
+    /** Fingerprints compared within a millisecond. More are compared on another thread, since this one may be a network thread. */
     private static final int AT_ONCE = 1000;
 
     /** So many pairs of sketches take as long as one fingerprint. All pairs are compared. */

@@ -89,8 +89,10 @@ final class GreedyCollapse {
         for (int rank = 0; rank < hits; rank++) {
             int hit = rank;
             List<Integer> kept = comparable.apply(rank);
-            hiddenBy[rank] =
-                    kept.stream().filter(by -> near.mayHide(by, hit)).findFirst().orElse(KEPT);
+            hiddenBy[rank] = kept.stream()
+                    .filter(by -> near.mayHide(by, hit))
+                    .findFirst()
+                    .orElse(KEPT);
             if (hiddenBy[rank] == KEPT) {
                 kept.add(rank);
             }

@@ -314,9 +314,7 @@ public record FingerprintMapping(QueryShardContext context, String object) {
         }
     }
 
-    /**
-     * Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch makes per element of an array.
-     */
+    /** Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch makes per element of an array. */
     record NestedPlace(QueryShardContext shard, String object) {
 
         /** Paths of type nested; null stands for the documents of the index. */

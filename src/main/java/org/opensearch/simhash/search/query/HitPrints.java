@@ -29,10 +29,7 @@ public record HitPrints(List<?> values, List<String> digests, List<String> schem
     private static final String PAIR_KEYS = "pair_keys";
     private static final String PAIR_PLACES = "pair_places";
 
-    /**
-     * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared
-     * with each.
-     */
+    /** How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared with each. */
     public long size() {
         return Math.max(digests.size(), (long) values.size() * Math.max(1, schemes.size()));
     }

@@ -49,9 +49,7 @@ public final class IndexMapping {
         return new IndexMapping(mapper == null ? null : new MappingMetadata(mapper));
     }
 
-    /**
-     * The field of an index that matches whole strings: a field itself, or the keyword below a text, which matches words.
-     */
+    /** The field of an index that matches whole strings: a field itself, or the keyword below a text, which matches words. */
     public record WholeField(String name, Map<?, ?> definition) {
 
         /** In characters. It ignores longer strings. */

@@ -20,10 +20,7 @@ import org.opensearch.simhash.search.match.PassagesQuery;
 import org.opensearch.simhash.search.match.SimHashQuery;
 import org.opensearch.simhash.search.query.VerifiedQuery.CandidateDocuments;
 
-/**
- * How near the documents of one Lucene leaf are to one {@code simhash} or {@code minhash} clause, in ascending order.
- * One thread.
- */
+/** How near the documents of one Lucene leaf are to one {@code simhash} or {@code minhash} clause, in ascending order. One thread. */
 final class LeafEvidence {
 
     private final Runnable checkWanted;

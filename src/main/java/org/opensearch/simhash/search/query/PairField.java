@@ -50,8 +50,9 @@ public record PairField(
     /** A number that no source has: an arriving document would have none. */
     private static final String COUNT = "token_count";
 
-    private static final Set<String> NUMBERS = Set.of(
-            "byte short integer long unsigned_long token_count half_float float double scaled_float".split(" ", -1));
+    private static final Set<String> NUMBERS = Set.of(new String[] {
+        "byte", "short", "integer", "long", "unsigned_long", COUNT, "half_float", "float", "double", "scaled_float"
+    });
 
     private static final Set<String> COMPARABLE =
             Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version");

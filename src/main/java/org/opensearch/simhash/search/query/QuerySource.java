@@ -14,10 +14,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.search.match.Print;
 import org.opensearch.simhash.search.match.Print.Target;
 
-/**
- * Where a query's prints come from. Immutable. The numbers of the kinds in streams never change, because percolator indices
- * store them.
- */
+/** Where a query's prints come from. Immutable. The numbers of the kinds in streams never change, because percolator indices store them. */
 sealed interface QuerySource {
 
     /** @param pipeline whose recipe fingerprints it; null for the recipe of the searched index */

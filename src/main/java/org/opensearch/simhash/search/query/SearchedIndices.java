@@ -119,10 +119,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .getActualIndices();
     }
 
-    /**
-     * Routing values by index: of the named aliases and, for a search, its own. An index without an entry is searched on all
-     * shards.
-     */
+    /** Routing values by index: of the named aliases and, for a search, its own. An index without an entry is searched on all shards. */
     Map<String, Set<String>> routing(QueryRewriteContext context) {
         IndicesRequest request = naming(context);
         if (request == null) {

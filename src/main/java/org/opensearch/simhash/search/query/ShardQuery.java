@@ -130,10 +130,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
         return new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
-    /**
-     * Whether OpenSearch only asks if the shard can match at all. It asks on a network thread, which must neither read nor
-     * compute.
-     */
+    /** Whether OpenSearch only asks if the shard can match at all. It asks on a network thread, which must neither read nor compute. */
     static boolean isAskedAhead(QueryShardContext shard) {
         return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
     }

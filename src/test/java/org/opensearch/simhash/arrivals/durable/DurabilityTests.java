@@ -221,9 +221,8 @@ public final class DurabilityTests extends ClusterTestCase {
     /** So that the question ends with the task that asks, and is listed below it. */
     public void testQuestionsToNodesAreBelowTheTaskThatAsks() {
         fill(synced());
-        List<StoredVersion> versions = IntStream.range(0, 10)
-                .mapToObj(id -> version(put(id, "text")))
-                .toList();
+        List<StoredVersion> versions =
+                IntStream.range(0, 10).mapToObj(id -> version(put(id, "text"))).toList();
         Map<String, Boolean> isBelow = new ConcurrentHashMap<>();
         for (TransportService transport : internalCluster().getInstances(TransportService.class)) {
             ((MockTransportService) transport).addSendBehavior((connection, id, action, request, options) -> {

@@ -29,9 +29,8 @@ public class StoredFingerprintTests extends OpenSearchTestCase {
     }
 
     public void testNamesWithDotsBesideAnObjectAreTakenIntoIt() {
-        assertMended(
-                "simhash",
-                map("simhash", map("scheme", "given-x"), "simhash.hash", HASH, "simhash.bits", (double) BITS));
+        assertMended("simhash", map("simhash", map("scheme", "given-x"), "simhash.hash", HASH, "simhash.bits", (double)
+                BITS));
         assertMended("simhash", map("simhash", map("hash", HASH), "simhash.bits", (double) BITS));
         assertMended("a.simhash", map("a", map("simhash", map("bits", 1L)), "a.simhash.hash", HASH));
     }
