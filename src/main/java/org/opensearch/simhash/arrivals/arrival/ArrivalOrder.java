@@ -4,7 +4,8 @@ package org.opensearch.simhash.arrivals.arrival;
 /**
  * The order of documents on all nodes: the stamp of a round, and the document's place in the round. Stamps come from a
  * logical clock (Lamport, "Time, clocks, and the ordering of events in a distributed system"). If two rounds have the same
- * stamp, the node with the lower id comes first.
+ * stamp, the node with the lower id comes first. A node counts up from the highest stamp that it gave or heard, so that a round has a
+ * higher stamp than every round that its node heard of before.
  */
 public final class ArrivalOrder {
 

@@ -43,6 +43,7 @@ public record PeerAnswers(
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
     }
 
+    /** @param listener gets the answer on any thread, after all earlier near documents are decided */
     public void answer(PeerQuestion question, ActionListener<PeerAnswer> listener) {
         // In this order. Then an earlier round has a lower stamp than the answer, and a later round asks the asker.
         peers.heardOf(question.asker());

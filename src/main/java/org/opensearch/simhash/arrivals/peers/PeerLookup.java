@@ -52,6 +52,7 @@ public final class PeerLookup {
      * Meets the other nodes, before the round enters. Rounds enter in the order of calls.
      *
      * @param fork runs work on another thread, or reports why it cannot
+     * @param listener called after all answered or timed out
      * @return false if the round may enter now; then the listener is not called
      */
     public boolean meet(BiConsumer<Runnable, Consumer<Exception>> fork, ActionListener<Void> listener) {

@@ -30,6 +30,7 @@ public final class RoundsUnderWay {
         this.window = window;
     }
 
+    /** Enters documents with consecutive numbers. */
     synchronized Entered enter(List<Arrival> arrivals) {
         long first = window.admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {

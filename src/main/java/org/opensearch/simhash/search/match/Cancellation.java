@@ -43,7 +43,7 @@ public final class Cancellation {
         this.indexed = withTerms;
     }
 
-    /** Costs about as much as comparing ten fingerprints, or a hundred without points. */
+    /** Costs about as much as comparing ten fingerprints, or a hundred without points. The reader throws when the search is cancelled. */
     public void check() throws IOException {
         if (points != null && reader.getPointValues(points) != null) {
             return;

@@ -82,7 +82,7 @@ public final class Archives {
                                 name -> name == null || Metadata.ALL.equals(name) || Regex.isSimpleMatchPattern(name));
     }
 
-    /** Leaves out the archives of a request. */
+    /** Leaves out the archives of a request. Refuses one of archives only, and an alias with a filter or routing that has an archive. */
     public Choice without(ClusterState state, IndexNameExpressionResolver resolver, IndicesRequest request) {
         List<String> indices = List.of(resolver.concreteIndexNames(state, request));
         Set<String> leftOut = leftOut(state.metadata(), Arrays.asList(request.indices()), indices);
