@@ -43,7 +43,6 @@ import org.opensearch.simhash.jobs.write.PairPages;
 import org.opensearch.simhash.jobs.write.RememberedPairs;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.query.FingerprintPresence;
-import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -162,8 +161,7 @@ record DeduplicateJob(
     }
 
     private void warn(String sentence) {
-        outcome.warn(sentence);
-        RequestWarnings.of(services.context()).add("[deduplicate] " + sentence);
+        outcome.warn(sentence, services.context());
     }
 
     private void doubt(Grouping grouping) {

@@ -24,7 +24,6 @@ import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.search.query.Archives;
-import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
@@ -92,10 +91,7 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         Archives.Choice choice =
                 new Archives().without(services.state(), new IndexNameExpressionResolver(threads), this);
         indices(choice.names().toArray(String[]::new));
-        choice.warning().ifPresent(sentence -> {
-            outcome.warn(sentence);
-            RequestWarnings.of(threads).add("[deduplicate] " + sentence);
-        });
+        choice.warning().ifPresent(sentence -> outcome.warn(sentence, threads));
         return choice.leftOut().isEmpty() == false;
     }
 
