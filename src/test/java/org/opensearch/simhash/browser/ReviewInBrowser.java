@@ -548,6 +548,14 @@ class ReviewInBrowser extends ReviewBrowser {
             first.settle();
             assertTrue(first.text("history").contains("Accepted by reviewer "), first.text("history"));
             assertTrue(first.text("history").contains("2 texts seen"), first.text("history"));
+            first.press("n");
+            first.settle();
+            Object other = first.eval("current().id");
+            assertTrue(String.valueOf(stored(other, "claimed_by")).startsWith("reviewer "));
+            click(first, "batch");
+            assertEquals("Take 20", first.text("batch"));
+            assertEquals(null, stored(other, "claimed_until"));
+            assertEquals(null, stored(other, "history"));
             assertNothingRan(first);
         }
     }
@@ -576,7 +584,23 @@ class ReviewInBrowser extends ReviewBrowser {
             tab.press("z");
             tab.awaitText("sample-number", "1 judged. 1 wrong");
             assertTrue(String.valueOf(tab.eval("location.search")).contains("sample=true"));
+            tab.settle();
             assertNothingRan(tab);
+            tab.press("n");
+            tab.settle();
+            Object changed = tab.eval("current().id");
+            client.must(
+                    "POST",
+                    "/" + ReviewIndex.DEST + "/_update/" + changed,
+                    "{\"doc\":{\"decided_by\":\"somebody else\"}}");
+            tab.press("a");
+            tab.awaitText("problem", "Somebody else was faster");
+            tab.settle();
+            assertNotEquals(changed, tab.eval("current().id"));
+            tab.press("p");
+            tab.press("a");
+            tab.awaitText("sample-number", "2 judged. 1 wrong");
+            assertEquals("right", stored(changed, "judged"));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.simhash.core.estimate.Border;
 import org.opensearch.simhash.core.estimate.Estimates;
@@ -153,11 +154,7 @@ record Answer(
     }
 
     private List<Map<String, Object>> rows() {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (int step = 0; step <= last(); step++) {
-            rows.add(row(step));
-        }
-        return rows;
+        return IntStream.rangeClosed(0, last()).mapToObj(this::row).toList();
     }
 
     private Map<String, Object> row(int distance) {

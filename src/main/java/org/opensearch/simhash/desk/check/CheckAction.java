@@ -19,8 +19,6 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.Index;
-import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
@@ -32,13 +30,11 @@ import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
-import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
 import org.opensearch.simhash.search.counts.Counters.LastSeen;
 import org.opensearch.simhash.search.memory.FingerprintMemory;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.query.Archives;
 import org.opensearch.simhash.search.query.IndexMapping;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.RemoteClusterAware;
 import org.opensearch.transport.client.Client;
@@ -113,15 +109,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         }
 
         @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            String description = "check of [" + String.join(",", indices()) + "]";
-            return new RequestTask(id, type, action, description, parent, headers);
+        public String getDescription() {
+            return "check of [" + String.join(",", indices()) + "]";
         }
     }
 
     @Override
-    protected Checked answer(Request request, Task executed) {
-        CancellableTask task = (CancellableTask) executed;
+    protected Checked answer(Request request, Task task) {
         ClusterState state = services.cluster().state();
         Index[] indices = indices(state, request);
         PipelineSteps pipelines = new PipelineSteps(state.metadata());
@@ -139,10 +133,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         Map<String, String> pipelineByScheme = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();
         for (Index index : indices) {
-            if (task.isCancelled()) {
-                throw new TaskCancelledException(
-                        task.getDescription() + " was cancelled: " + task.getReasonCancelled());
-            }
+            RequestOnIndices.RequestTask.requireGoing(task);
             CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), field, pipelines, searching);
             Findings found = new Findings(next);
             if (met.contains(index.getName())) {

@@ -14,8 +14,8 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
@@ -97,9 +97,7 @@ public final class HelperWork implements LongConsumer {
 
     /** Checks whether the request is cancelled, or took too long; call regularly. */
     void check() {
-        if (task.isCancelled()) {
-            throw new TaskCancelledException(task.getDescription() + " was cancelled: " + task.getReasonCancelled());
-        }
+        RequestTask.requireGoing(task);
         if (System.nanoTime() > deadline) {
             throw tooLong();
         }

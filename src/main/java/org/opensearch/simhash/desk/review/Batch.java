@@ -31,18 +31,16 @@ record Batch(GroupChoice choice, int count) {
         int count = TypedNumber.whole("[batch] must be a whole number", String.valueOf(filter.remove("batch")));
         TypedNumber.requireBetween("batch", 1, MOST, count);
         filter.putIfAbsent("decision", "open");
-        return new Batch(GroupChoice.of(filter).free(), count);
+        filter.put("claimed_by", "");
+        return new Batch(GroupChoice.of(filter), count);
     }
 
     JsonResponse claim(StoredGroups stored, String[] dest, String by) {
         String run = stored.run(dest, choice);
-        String until = Instant.now()
-                .plus(1, ChronoUnit.HOURS)
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
+        Instant until = Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.SECONDS);
         Map<String, Object> claim = new LinkedHashMap<>();
         claim.put(GroupMapping.CLAIMED_BY, by);
-        claim.put(GroupMapping.CLAIMED_UNTIL, until);
+        claim.put(GroupMapping.CLAIMED_UNTIL, until.toString());
         List<Map<String, Object>> groups = new ArrayList<>();
         Object[] after = null;
         for (boolean isEnd = run == null; isEnd == false && groups.size() < count; ) {

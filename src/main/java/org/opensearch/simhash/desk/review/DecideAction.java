@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.ResourceNotFoundException;
@@ -22,8 +22,11 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.JobsPart;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.request.Endpoint;
@@ -31,6 +34,7 @@ import org.opensearch.simhash.jobs.request.JsonResponse;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
+import org.opensearch.simhash.jobs.request.RequestOnIndices.RequestTask;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.tasks.Task;
 
@@ -45,6 +49,12 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
 
     /** Groups may be large. */
     private static final int SLICE = 100;
+
+    /** What says that a group was changed, taken or deleted meanwhile, and nothing of the others. */
+    private static final Set<RestStatus> OF_ONE = Set.of(RestStatus.CONFLICT, RestStatus.NOT_FOUND);
+
+    /** Of a group in memory: as it was found, as it is now, and as it is written, the first two also as objects. */
+    private static final long COPIES = 8;
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
@@ -75,12 +85,14 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         Request(String dest, Map<String, Object> typed) {
             super(dest);
             Map<String, Object> body = new LinkedHashMap<>(typed);
-            this.reviewer = Objects.toString(body.remove("reviewer"), null);
+            this.reviewer = body.get("reviewer") == null ? null : Decision.string(body, "reviewer");
+            body.remove("reviewer");
             this.batch = Batch.of(body);
             this.found = batch == null ? FoundGroups.of(body) : null;
             boolean areNamed = batch == null && found == null;
             this.areMany = body.containsKey("decisions");
-            this.decisions = areNamed == false ? List.of() : areMany ? Decision.many(body) : List.of(Decision.of(body));
+            this.decisions =
+                    areNamed == false ? List.of() : areMany ? Decision.many(body) : List.of(Decision.of(body, null));
         }
 
         public static Request read(RestRequest request, String[] names) throws IOException {
@@ -95,7 +107,9 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         if (request.decisions.isEmpty()) {
             String[] dest = GroupsAction.required(resolver, services.state(), request);
             StoredGroups stored = new StoredGroups(services.client(), services.state(), services::recipes);
-            return request.batch == null ? found(request, stored, dest, by) : request.batch.claim(stored, dest, by);
+            return request.batch == null
+                    ? found(request, stored, dest, by, task)
+                    : request.batch.claim(stored, dest, by);
         }
         List<Object> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
@@ -121,46 +135,77 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         refused.put("_index", decision.index());
         refused.put("_id", decision.group());
         refused.put("status", ExceptionsHelper.status(failure).getStatus());
-        refused.put("error", (ToXContentObject) (json, params) -> {
-            OpenSearchException.generateThrowableXContent(json.startObject(), params, failure);
-            return json.endObject();
-        });
+        refused.put("error", shown(failure));
         return refused;
     }
 
-    private JsonResponse found(Request request, StoredGroups stored, String[] dest, String by) {
+    private static ToXContentObject shown(Exception failure) {
+        return (json, params) -> {
+            OpenSearchException.generateThrowableXContent(json.startObject(), params, failure);
+            return json.endObject();
+        };
+    }
+
+    /** Ends with the first other failure: what was decided until then has its way back. */
+    private JsonResponse found(Request request, StoredGroups stored, String[] dest, String by, Task task)
+            throws Exception {
+        GroupMapping.require(services.state(), List.of(dest));
         // What was decided a moment ago is found, or is not.
         services.client().admin().indices().prepareRefresh(dest).get();
         FoundGroups found = request.found;
         int size = found.isDryRun() ? 1 : SLICE;
         Map<String, Object> answer = new LinkedHashMap<>();
-        String run = stored.run(dest, found.choice());
+        // The groups of a decision may be in later runs by now.
+        boolean isOfAnyRun = found.typed() == null && found.choice().run() == null;
+        String run = isOfAnyRun ? null : stored.run(dest, found.choice());
         answer.put("run", run);
         answer.put("groups", 0L);
         Object[] after = null;
         int decided = 0;
         int refused = 0;
-        for (boolean isEnd = run == null; isEnd == false; ) {
+        Exception failure = null;
+        for (boolean isEnd = run == null && isOfAnyRun == false; isEnd == false && failure == null; ) {
             boolean isFirst = after == null;
-            StoredGroups.Found some =
-                    stored.next(dest, run, found.choice(), after, size, StoredGroups.MOST_DOCUMENTS, isFirst);
-            if (isFirst) {
-                answer.put("groups", some.total());
-            }
-            isEnd = some.isEnd() || found.isDryRun();
-            if (some.hits().length > 0 && found.isDryRun() == false) {
-                after = some.hits()[some.hits().length - 1].getSortValues();
-                for (Object outcome : decide(
-                        request, Arrays.stream(some.hits()).map(found::decision).toList(), by)) {
-                    decided += outcome instanceof Exception ? 0 : 1;
-                    refused += outcome instanceof Exception ? 1 : 0;
+            try (Account memory = new Account(services.memory())) {
+                RequestTask.requireGoing(task);
+                StoredGroups.Found some =
+                        stored.next(dest, run, found.choice(), after, size, StoredGroups.MOST_DOCUMENTS, isFirst);
+                if (isFirst) {
+                    answer.put("groups", some.total());
                 }
+                isEnd = some.isEnd() || found.isDryRun();
+                List<Object> outcomes = new ArrayList<>();
+                List<Decision> decisions = new ArrayList<>();
+                for (SearchHit hit : found.isDryRun() ? new SearchHit[0] : some.hits()) {
+                    after = hit.getSortValues();
+                    memory.take(COPIES * hit.getSourceRef().length());
+                    try {
+                        decisions.add(found.decision(hit));
+                    } catch (IllegalArgumentException e) {
+                        outcomes.add(e); // A program wrote what no decision says.
+                    }
+                }
+                outcomes.addAll(decisions.isEmpty() ? List.of() : decide(request, decisions, by));
+                for (Object outcome : outcomes) {
+                    boolean isOfOne = outcome instanceof Exception e && OF_ONE.contains(ExceptionsHelper.status(e));
+                    decided += outcome instanceof Exception ? 0 : 1;
+                    refused += isOfOne ? 1 : 0;
+                    failure = outcome instanceof Exception e && isOfOne == false ? e : failure;
+                }
+            } catch (RuntimeException e) {
+                failure = e;
             }
+        }
+        if (failure != null && decided == 0) {
+            throw failure;
         }
         if (found.isDryRun() == false) {
             answer.put("decided", decided);
             answer.put("refused", refused);
             answer.put("undo", found.id());
+        }
+        if (failure != null) {
+            answer.put("error", shown(failure));
         }
         return new JsonResponse(answer);
     }

@@ -3,7 +3,9 @@ package org.opensearch.simhash.desk.review;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,6 +64,7 @@ record Decision(
     private static final int LONGEST_NOTE = 1_000;
 
     static final List<String> PLACE = List.of("index", "id", "routing");
+    private static final List<String> DECIDED = List.of(GroupMapping.DECIDED_BY, GroupMapping.DECIDED_AT);
 
     Decision {
         if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
@@ -102,23 +105,13 @@ record Decision(
             throw new IllegalArgumentException(
                     "[decisions] must be between 1 and " + MOST + " decisions, got: " + typed.size());
         }
-        return typed.stream().map(Decision::of).toList();
+        return typed.stream().map(one -> of(one, null)).toList();
     }
 
-    static Decision of(Map<String, Object> typed) {
+    static Decision of(Map<String, Object> typed, String in) {
         TreeSet<String> unknown = new TreeSet<>(typed.keySet());
-        unknown.removeAll(List.of(
-                "index",
-                "group",
-                "if_seq_no",
-                "if_primary_term",
-                "decision",
-                "rejected",
-                GroupMapping.CHOSEN_SURVIVOR,
-                "seen",
-                "note",
-                "take",
-                GroupMapping.JUDGED));
+        unknown.removeAll(List.of("index", "group", "if_seq_no", "if_primary_term", "seen", "note", "take", "judged"));
+        unknown.removeAll(GroupMapping.REJECTING);
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
         }
@@ -137,33 +130,25 @@ record Decision(
                 ids("seen", typed),
                 isJudgement ? Objects.toString(typed.get(GroupMapping.JUDGED), "") : null,
                 typed.get("note") == null ? null : string(typed, "note"),
-                null,
-                Boolean.TRUE.equals(typed.get("take")));
+                in,
+                flag(typed, "take"));
     }
 
-    /** The same of a request that has found its group. */
-    Decision in(String request) {
-        return new Decision(
-                index,
-                group,
-                sequenceNumber,
-                primaryTerm,
-                decision,
-                rejected,
-                survivor,
-                seen,
-                judgement,
-                note,
-                request,
-                take);
+    /** False without it: what only a true value does is done for nothing that looks like one. */
+    static boolean flag(Map<String, Object> typed, String option) {
+        Object value = typed.getOrDefault(option, false);
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw new IllegalArgumentException("[" + option + "] must be true or false, got: " + shown(value));
     }
 
     /** Fails if somebody else has taken the group, unless this is known. */
     void requireFree(Map<String, Object> stored, String by) {
         Object until = stored.get(GroupMapping.CLAIMED_UNTIL);
         Object other = stored.get(GroupMapping.CLAIMED_BY);
-        boolean isTaken = until != null && Instant.parse(until.toString()).isAfter(Instant.now());
-        if (isTaken && take == false && judgement == null && Objects.equals(other, by) == false) {
+        boolean isOfOthers = take == false && judgement == null && Objects.equals(other, by) == false;
+        if (isOfOthers && isToCome(until)) {
             throw new OpenSearchStatusException(
                     "[group] " + group + " is taken by [" + (other == null ? "somebody" : other) + "] until " + until
                             + ": wait, or decide it with [take] true",
@@ -171,7 +156,16 @@ record Decision(
         }
     }
 
-    private static String string(Map<String, Object> typed, String option) {
+    /** Whatever a program wrote into a group, the others are decided: what is no time is none to come. */
+    private static boolean isToCome(Object time) {
+        try {
+            return Instant.parse(String.valueOf(time)).isAfter(Instant.now());
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    static String string(Map<String, Object> typed, String option) {
         if (typed.get(option) instanceof String value) {
             return value;
         }
@@ -225,7 +219,7 @@ record Decision(
     /** Fails if it names documents that are not in the group. */
     void requireIn(Map<String, Object> stored) {
         List<Map<?, ?>> documents = documents(stored);
-        if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
+        if (survivor != null && documents.stream().noneMatch(document -> isAt(document, survivor))) {
             throw new IllegalArgumentException(
                     "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
         }
@@ -233,7 +227,7 @@ record Decision(
         TreeSet<String> unknown = new TreeSet<>(rejected);
         Stream<Map<?, ?>> members = survivor == null
                 ? documents.stream().skip(1)
-                : documents.stream().filter(document -> isSurvivor(document) == false);
+                : documents.stream().filter(document -> isAt(document, survivor) == false);
         members.forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
         TreeSet<String> unseen = new TreeSet<>(seen);
         documents.forEach(document -> unseen.remove(String.valueOf(document.get("id"))));
@@ -244,10 +238,6 @@ record Decision(
             throw new IllegalArgumentException(
                     "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());
         }
-    }
-
-    private boolean isSurvivor(Map<?, ?> document) {
-        return isAt(document, survivor);
     }
 
     /** Whether a document of a group is where another place says. */
@@ -266,7 +256,8 @@ record Decision(
             put(decided, GroupMapping.JUDGED_BY, judged == null ? null : by);
             put(decided, GroupMapping.JUDGED_AT, judged == null ? null : at);
         }
-        decided.put(GroupMapping.HISTORY, history(stored, by, at));
+        List<Object> history = history(stored, by, at);
+        put(decided, GroupMapping.HISTORY, history.isEmpty() ? null : history);
         return BulkWrites.asItIs(new IndexRequest(index)
                 .id(group)
                 .source(decided, XContentType.JSON)
@@ -277,17 +268,20 @@ record Decision(
     private List<Object> history(Map<String, Object> stored, String by, String at) {
         List<Object> history =
                 new ArrayList<>(stored.get(GroupMapping.HISTORY) instanceof List<?> list ? list : List.of());
-        if (history.isEmpty() && stored.get(GroupMapping.DECISION_NAME) != null) {
-            // Of a program that wrote it into the document.
-            Map<String, Object> first = new LinkedHashMap<>(stored);
-            first.keySet()
-                    .retainAll(List.of(
-                            GroupMapping.DECISION_NAME,
-                            GroupMapping.DECIDED_BY,
-                            GroupMapping.DECIDED_AT,
-                            GroupMapping.CHOSEN_SURVIVOR));
-            putSome(first, GroupMapping.REJECTED, GroupMapping.rejected(stored));
-            history.add(first);
+        Map<?, ?> last = history.stream()
+                .map(entry -> entry instanceof Map<?, ?> map ? map : Map.of())
+                .filter(entry -> entry.containsKey(GroupMapping.DECISION_NAME))
+                .reduce(Map.of(), (before, entry) -> entry);
+        Map<String, Object> there = new LinkedHashMap<>(stored);
+        there.keySet().removeIf(name -> GroupMapping.REJECTING.contains(name) == DECIDED.contains(name));
+        Object apart = there.get(GroupMapping.REJECTED);
+        putSome(there, GroupMapping.REJECTED, apart instanceof List<?> list ? list : Arrays.asList(apart));
+        if (last.entrySet().containsAll(there.entrySet()) == false) {
+            history.add(there); // Of a program that wrote it into the document.
+        }
+        boolean isNothing = decision == null && judgement == null && note == null && survivor == null;
+        if (isNothing && rejected.isEmpty() && there.isEmpty()) {
+            return history; // The end of a claim.
         }
         Map<String, Object> now = new LinkedHashMap<>();
         now.put(

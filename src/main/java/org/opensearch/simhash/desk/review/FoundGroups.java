@@ -21,16 +21,24 @@ record FoundGroups(GroupChoice choice, Map<String, Object> typed, String id, boo
     /** Null if the body names its groups. */
     @SuppressWarnings("unchecked") // from JSON
     static FoundGroups of(Map<String, Object> body) {
-        Map<String, Object> typed = new LinkedHashMap<>(body);
-        Object query = typed.remove("query");
-        Object undo = typed.remove("undo");
-        if (query == null && undo == null) {
+        boolean isBack = body.containsKey("undo");
+        if (isBack == false && body.containsKey("query") == false) {
             return null;
         }
-        boolean isDryRun = Boolean.TRUE.equals(typed.remove("dry_run"));
-        if (undo != null) {
-            typed.put("decided_in", undo);
+        Map<String, Object> typed = new LinkedHashMap<>(body);
+        Object query = typed.remove("query");
+        boolean isDryRun = Decision.flag(typed, "dry_run");
+        typed.remove("dry_run");
+        if (isBack) {
+            if (query != null || Decision.string(typed, "undo").isEmpty()) {
+                throw new IllegalArgumentException(
+                        "[undo] must be that of an answer, and stand without [query], got: " + body);
+            }
+            typed.put("decided_in", typed.remove("undo"));
             return new FoundGroups(GroupChoice.of(typed), null, null, isDryRun);
+        }
+        if (query instanceof String == false && query instanceof Map == false) {
+            throw new IllegalArgumentException("[query] must be an object or a string, got: " + query);
         }
         if (typed.containsKey("decision") == false
                 || List.of("decision", "note", "take").containsAll(typed.keySet()) == false) {
@@ -53,6 +61,6 @@ record FoundGroups(GroupChoice choice, Map<String, Object> typed, String id, boo
         one.put("group", hit.getId());
         one.put("if_seq_no", hit.getSeqNo());
         one.put("if_primary_term", hit.getPrimaryTerm());
-        return Decision.of(one).in(id);
+        return Decision.of(one, id);
     }
 }

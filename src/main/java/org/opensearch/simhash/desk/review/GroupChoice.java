@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.opensearch.common.Booleans;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.Operator;
@@ -54,18 +55,14 @@ record GroupChoice(
     private static final int MOST = 100;
     private static final String OPEN = "open";
 
+    /** Filters that links have not. */
+    static final List<String> OF_GROUPS =
+            List.of("decision", "min_size", "max_size", "q", "value", "claimed_by", "decided_in");
+
     /** The run, and what stands in no sample. */
-    private static final List<String> FILTERS = List.of(
-            "run",
-            "decision",
-            "min_similarity",
-            "max_similarity",
-            "min_size",
-            "max_size",
-            "claimed_by",
-            "q",
-            "value",
-            "decided_in");
+    private static final List<String> FILTERS = Stream.concat(
+                    Stream.of("run", "min_similarity", "max_similarity"), OF_GROUPS.stream())
+            .toList();
 
     GroupChoice {
         if (decision != null && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
@@ -86,25 +83,6 @@ record GroupChoice(
             throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
         }
         return of(name -> Objects.toString(body.get(name), null), false);
-    }
-
-    /** Those of them that nobody has taken. */
-    GroupChoice free() {
-        return new GroupChoice(
-                run,
-                decision,
-                minSimilarity,
-                maxSimilarity,
-                minSize,
-                maxSize,
-                "",
-                words,
-                value,
-                facet,
-                decidedIn,
-                after,
-                size,
-                seed);
     }
 
     private static GroupChoice of(UnaryOperator<String> request, boolean areRows) {
@@ -130,7 +108,7 @@ record GroupChoice(
                 number(request, "max_similarity", 1),
                 number(request, "min_size", Double.MAX_VALUE),
                 number(request, "max_size", Double.MAX_VALUE),
-                text(request, "claimed_by"),
+                request.apply("claimed_by"),
                 text(request, "q"),
                 text(request, "value"),
                 text(request, "facet"),
@@ -169,8 +147,11 @@ record GroupChoice(
         }
     }
 
+    /** @param ofRun null for any */
     BoolQueryBuilder query(String ofRun) {
-        BoolQueryBuilder query = GroupMapping.ofRun(ofRun);
+        BoolQueryBuilder query = ofRun == null
+                ? QueryBuilders.boolQuery().filter(JobQuery.exists(GroupMapping.GROUP))
+                : GroupMapping.ofRun(ofRun);
         if (decision != null && decision.equals(OPEN)) {
             query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, GroupMapping.DECISIONS));
         } else if (decision != null) {
@@ -232,14 +213,7 @@ record GroupChoice(
 
     private static void range(BoolQueryBuilder query, String field, Double min, Double max) {
         if (min != null || max != null) {
-            RangeQueryBuilder range = QueryBuilders.rangeQuery(field);
-            if (min != null) {
-                range.gte(min);
-            }
-            if (max != null) {
-                range.lte(max);
-            }
-            query.filter(range);
+            query.filter(QueryBuilders.rangeQuery(field).gte(min).lte(max));
         }
     }
 

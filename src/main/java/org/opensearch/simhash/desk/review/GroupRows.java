@@ -92,12 +92,10 @@ final class GroupRows extends LocalResponse {
                 }
                 return null;
             }
-            boolean isOfGroups =
-                    request.hasParam("decision") || request.hasParam("min_size") || request.hasParam("max_size");
+            boolean isOfGroups = GroupChoice.OF_GROUPS.stream().anyMatch(request::hasParam);
             if (isOfPairs && (isOfGroups || columns.isEmpty() == false)) {
-                throw new IllegalArgumentException(
-                        "[of] pairs must stand without [decision], [min_size], [max_size] and [columns], got: "
-                                + new TreeMap<>(request.params()));
+                throw new IllegalArgumentException("[of] pairs must stand without " + GroupChoice.OF_GROUPS
+                        + " and [columns], got: " + new TreeMap<>(request.params()));
             }
             if (names.equals(OF_HISTORY) && columns.isEmpty() == false) {
                 throw new IllegalArgumentException("[of] history must stand without [columns], got: " + columns);

@@ -9,8 +9,6 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
@@ -26,7 +24,6 @@ import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.request.LocalAction.LocalResponse;
 import org.opensearch.simhash.jobs.request.RequestOnIndices;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -69,11 +66,6 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
         public static Request texts(RestRequest request, String[] names) throws IOException {
             return new Request(request.param("dest"), null, Endpoint.body(request, Decision::object), null);
         }
-
-        @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            return new RequestTask(id, type, action, getDescription(), parent, headers);
-        }
     }
 
     /** Rows are cancelled if the client disconnects. */
@@ -107,12 +99,8 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
         }
         Account memory = new Account(services.memory());
         try {
-            return new GroupRows(stored, dest, request.choice, request.rows, memory, () -> {
-                        if (((CancellableTask) task).isCancelled()) {
-                            throw new TaskCancelledException("the client has gone");
-                        }
-                    })
-                    .read();
+            Runnable check = () -> RequestOnIndices.RequestTask.requireGoing(task);
+            return new GroupRows(stored, dest, request.choice, request.rows, memory, check).read();
         } catch (RuntimeException | IOException e) {
             memory.close();
             throw e;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.review;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -103,16 +102,12 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
         Map<String, Object> asMap() {
             Map<String, Object> run = new LinkedHashMap<>();
             run.put("run", name);
-            run.put(
-                    "archived_at",
-                    archivedAt < 0 ? null : Instant.ofEpochMilli(archivedAt).toString());
+            run.put("archived_at", archivedAt < 0 ? null : StoredGroups.time(archivedAt));
             run.put("copies", copies);
             run.put("indices", indices);
             boolean isUnknown = error != null && restoredAt < 0;
             run.put("restored", isUnknown ? null : restoredAt >= 0);
-            run.put(
-                    "restored_at",
-                    restoredAt < 0 ? null : Instant.ofEpochMilli(restoredAt).toString());
+            run.put("restored_at", restoredAt < 0 ? null : StoredGroups.time(restoredAt));
             run.put("restored_documents", restoredAt < 0 ? null : restored);
             run.put("error", error);
             run.values().removeIf(value -> value == null);

@@ -21,6 +21,7 @@ import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
@@ -183,10 +184,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     private static int fitting(SearchHit[] hits, int most) {
         long documents = 0;
         for (int i = 0; i < hits.length; i++) {
-            Object size = hits[i].field(GroupMapping.SIZE) == null
-                    ? null
-                    : hits[i].field(GroupMapping.SIZE).getValue();
-            documents += size instanceof Number number ? number.longValue() : 1;
+            DocumentField size = hits[i].field(GroupMapping.SIZE);
+            documents += size != null && size.getValue() instanceof Number number ? number.longValue() : 1;
             if (i > 0 && documents > most) {
                 return i;
             }
@@ -251,7 +250,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return runs;
     }
 
-    private static String time(long millis) {
+    static String time(long millis) {
         return Instant.ofEpochMilli(millis).toString();
     }
 

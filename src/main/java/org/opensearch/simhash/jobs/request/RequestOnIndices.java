@@ -8,8 +8,10 @@ import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.ValidateActions;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
 
 /**
  * A request on indices, aliases or patterns, resolved as in a search. A security filter may replace the names.
@@ -58,12 +60,24 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
                 : null;
     }
 
+    @Override
+    public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+        return new RequestTask(id, type, action, getDescription(), parent, headers);
+    }
+
     /** A cancellable task; cancellation extends to its child requests. */
-    public static final class RequestTask extends CancellableTask {
+    public static class RequestTask extends CancellableTask {
 
         public RequestTask(
                 long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
             super(id, type, action, description, parent, headers);
+        }
+
+        /** Fails if somebody has cancelled it. */
+        public static void requireGoing(Task task) {
+            if (task instanceof CancellableTask one && one.isCancelled()) {
+                throw new TaskCancelledException(one.getDescription() + " was cancelled: " + one.getReasonCancelled());
+            }
         }
 
         @Override

@@ -2,19 +2,23 @@
 // Many groups accepted at once, as far as somebody asked.
 "use strict";
 
-const bulk = { total: 0, least: 0, isStopped: false };
+const bulk = { total: 0, least: 0 };
 
 // From 0 on: also groups whose texts were not compared, which have no similarity.
-function bulkFilter(after, size) {
-  return { ...filters(), decision: "open", min_similarity: bulk.least || null, after, size };
+function bulkFilter() {
+  return { ...filters(), decision: "open", min_similarity: bulk.least || null };
 }
 
-// How many groups it would be, before anybody can do it.
-async function countBulk() {
+function decideBulk(more) {
+  return server.decide({ query: Object.fromEntries(filled(bulkFilter())), decision: "accepted", ...more });
+}
+
+// How many groups it would be, before anybody can do it; right before, also with what was stored a moment ago.
+async function countBulk(isAsked = false) {
   const text = $("bulk-least").value.trim().replace(",", ".");
   bulk.least = Number(text);
   const isNumber = text !== "" && bulk.least >= 0 && bulk.least <= 1;
-  bulk.total = isNumber ? (await server.groups(bulkFilter(null, 1))).total : 0;
+  bulk.total = !isNumber ? 0 : isAsked ? (await decideBulk({ dry_run: true })).groups : (await server.groups({ ...bulkFilter(), size: 1 })).total;
   $("bulk").disabled = bulk.total === 0;
   $("bulk").textContent = isNumber ? `Accept all ${bulk.total.toLocaleString("en")} …` : "Accept all …";
 }
@@ -28,46 +32,38 @@ function askBulk() {
   $("bulk-go").textContent = `Accept ${count(bulk.total, "group")}`;
   $("bulk-go").disabled = false;
   $("bulk-progress").hidden = true;
-  $("bulk-stop").textContent = "Cancel";
+  $("bulk-stop").disabled = false;
   $("bulk-dialog").showModal();
 }
 
+// What could not be decided, after the rest was.
+function requireAll(answer) {
+  if (answer.error) {
+    throw new Problem(`Not all of it was done: ${reason(answer)}`, 0, answer);
+  }
+}
+
 async function acceptAll() {
-  bulk.isStopped = false;
   $("bulk-go").disabled = true;
-  $("bulk-stop").textContent = "Stop";
+  $("bulk-stop").disabled = true;
   $("bulk-progress").hidden = false;
-  $("bulk-progress").max = bulk.total;
-  $("bulk-progress").value = 0;
-  const items = [];
-  let [after, failure, others] = [null, null, 0];
-  await refreshed(); // A group that was touched here a moment ago is read as it is now.
+  let [answer, failure] = [{ decided: 0, refused: 0 }, null];
   try {
-    do {
-      const answer = await server.groups(bulkFilter(after, AT_A_TIME));
-      const asked = answer.groups.map((hit) => {
-        const group = groupOf(hit);
-        const before = stateBefore(group);
-        // Its documents are not needed to take it back.
-        group.source = { decision: group.source.decision };
-        return { group, before, wanted: { ...before, decision: "accepted" } };
-      });
-      if (!bulk.isStopped && asked.length > 0) {
-        try {
-          others += (await storeAll(asked)).length;
-        } finally {
-          items.push(...asked.filter(({ group }) => group.source.decided_at !== undefined));
-        }
-      }
-      $("bulk-progress").value = items.length;
-      after = answer.next ?? null;
-    } while (after !== null && !bulk.isStopped);
+    answer = await decideBulk();
   } catch (error) {
     failure = error;
   }
-  const what = `Accepted: ${count(items.length, "group")} with a similarity of at least ${bulk.least}`;
-  if (items.length > 0) {
-    remembered(what, items);
+  const what = `Accepted: ${count(answer.decided, "group")} with a similarity of at least ${bulk.least}`;
+  let left = answer.decided;
+  if (left > 0) {
+    remembered(what, async () => {
+      const back = await server.decide({ undo: answer.undo });
+      left -= back.decided;
+      await refreshed();
+      await start();
+      requireAll(back);
+      return left;
+    });
   }
   $("bulk-dialog").close();
   await refreshed();
@@ -77,7 +73,6 @@ async function acceptAll() {
   if (failure !== null) {
     throw failure;
   }
-  if (others > 0) {
-    throw new Problem(`${count(others, "group was", "groups were")} decided by somebody else meanwhile, and stay as they are.`, 409);
-  }
+  requireAll(answer);
+  requireNoOthers(answer.refused);
 }

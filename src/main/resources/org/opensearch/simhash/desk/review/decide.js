@@ -2,10 +2,7 @@
 // What people decide: about a group, a member, many groups at once; and the way back.
 "use strict";
 
-// So many decisions are in one request when many groups are decided.
-const AT_A_TIME = 100;
-
-// What can be taken back: each entry is one thing that somebody did, with what was there before.
+// What can be taken back: each entry is one thing that somebody did, and the way back, which answers how many groups it leaves to others.
 const done = [];
 
 function stateBefore(group) {
@@ -38,27 +35,6 @@ async function store(group, wanted) {
   stored(group, wanted, answer);
 }
 
-// Many in one request. Answers the items whose groups have changed or are gone.
-async function storeAll(items) {
-  const { decisions } = await server.decide({ decisions: items.map(decisionOn) });
-  const others = [];
-  let failure = null;
-  for (const [at, answer] of decisions.entries()) {
-    const { group, wanted } = items[at];
-    if (answer.error === undefined) {
-      stored(group, wanted, answer);
-    } else if (answer.status === 409 || answer.status === 404) {
-      others.push(items[at]);
-    } else {
-      failure ??= new Problem(`${WORDS[answer.status] ?? "OpenSearch answers with an error"}: ${answer.error.reason}`, answer.status, answer);
-    }
-  }
-  if (failure !== null) {
-    throw failure;
-  }
-  return others;
-}
-
 async function renewed(group) {
   const doc = await server.group(group.index, group.id);
   renew(group, doc);
@@ -86,11 +62,11 @@ async function decide(group, what, change) {
       409,
     );
   }
-  remembered(what, [{ group, before }]);
+  remembered(what, () => takeBack(group, before));
 }
 
-function remembered(what, items) {
-  done.push({ what, items });
+function remembered(what, back) {
+  done.push({ what, back });
   showUndo();
 }
 
@@ -191,62 +167,63 @@ async function undo() {
     say("There is nothing to take back.");
     return;
   }
-  if (last.back) {
-    await last.back();
-    done.pop();
-    showUndo();
-    showList();
-    await show();
-    tell(`Taken back: ${last.what}`);
-    return;
-  }
-  let failed = [];
-  for (let from = 0; from < last.items.length; from += AT_A_TIME) {
-    const items = last.items.slice(from, from + AT_A_TIME).map(({ group, before }) => ({ group, wanted: before }));
-    const changed = await storeAll(items);
-    const ours = [];
-    for (const item of changed) {
-      (await isStillOurs(item.group)) ? ours.push(item) : failed.push(item);
-    }
-    failed = failed.concat(ours.length === 0 ? [] : await storeAll(ours));
-  }
+  const others = await last.back();
   done.pop();
   showUndo();
+  showList();
+  await show();
   const words = `Taken back: ${last.what}`;
-  if (last.items.length > 1) {
-    await refreshed();
-    await start();
-  } else {
-    const [{ group }] = last.items;
-    const at = page.groups.indexOf(group);
-    if (at < 0) {
-      page.groups.unshift(group);
-    }
-    page.at = Math.max(0, at);
-    if (failed.length > 0) {
-      await renewed(group);
-    }
-    group.view = null;
-    showList();
-    await show();
-  }
   tell(words);
   say(words);
-  if (failed.length > 0) {
-    throw new Problem(`${count(failed.length, "group was", "groups were")} decided by somebody else meanwhile, and stay as they are.`, 409);
+  requireNoOthers(others);
+}
+
+function requireNoOthers(others) {
+  if (others > 0) {
+    throw new Problem(`${count(others, "group was", "groups were")} decided by somebody else meanwhile, and stay as they are.`, 409);
   }
+}
+
+async function takeBack(group, wanted) {
+  const again = async () => stored(group, wanted, await server.decide(decisionOn({ group, wanted })));
+  let isOurs = true;
+  try {
+    await again();
+  } catch (error) {
+    if (error.status !== 409 && error.status !== 404) {
+      throw error;
+    }
+    isOurs = await isStillOurs(group);
+    if (isOurs) {
+      await again();
+    }
+  }
+  const at = page.groups.indexOf(group);
+  if (at < 0) {
+    page.groups.unshift(group);
+  }
+  page.at = Math.max(0, at);
+  group.view = null;
+  return isOurs ? 0 : 1;
 }
 
 // An apply changes the group, but not what was decided.
 async function isStillOurs(group) {
   try {
-    const { _source: there, _seq_no: seqNo, _primary_term: primaryTerm } = await server.group(group.index, group.id);
-    Object.assign(group, { seqNo, primaryTerm });
-    return (there.decision ?? null) === (group.source.decision ?? null) && (there.decided_at ?? null) === (group.source.decided_at ?? null);
+    const doc = await server.group(group.index, group.id);
+    const { decision, decided_at: at } = group.source;
+    const isOurs = (doc._source.decision ?? null) === (decision ?? null) && (doc._source.decided_at ?? null) === (at ?? null);
+    if (isOurs) {
+      Object.assign(group, { seqNo: doc._seq_no, primaryTerm: doc._primary_term });
+    } else {
+      renew(group, doc);
+    }
+    return isOurs;
   } catch (error) {
     if (error.status !== 404) {
       throw error;
     }
+    group.gone = true;
     return false;
   }
 }

@@ -234,7 +234,7 @@ $("bulk-form").addEventListener("submit", (event) => {
   event.preventDefault();
   document.activeElement?.blur();
   actOn(async () => {
-    await countBulk();
+    await countBulk(true);
     if (bulk.total > 0) {
       askBulk();
     } else {
@@ -244,7 +244,6 @@ $("bulk-form").addEventListener("submit", (event) => {
 });
 $("bulk-least").addEventListener("input", () => countBulk().catch(problem));
 $("bulk-go").addEventListener("click", () => actOn(acceptAll, false));
-$("bulk-dialog").addEventListener("close", () => (bulk.isStopped = true));
 $("apply").addEventListener("click", () => {
   $("menu").open = false;
   openFinish().catch(problem);

@@ -76,7 +76,10 @@ function claimOf(group) {
 
 async function takeBatch() {
   if ($("claimed_by").value !== "") {
+    // Any decision ends a claim, also none.
+    await server.decide({ query: { run: page.run, claimed_by: $("claimed_by").value, decision: "open" }, decision: null });
     $("claimed_by").value = "";
+    await refreshed();
     await start();
     return;
   }
@@ -128,7 +131,15 @@ function showWork() {
 }
 
 async function storeJudged(group, judged) {
-  const answer = await server.decide({ ...decisionOn({ group, wanted: {} }), judged });
+  let answer;
+  try {
+    answer = await server.decide({ ...decisionOn({ group, wanted: {} }), judged });
+  } catch (error) {
+    if (error.status === 409) {
+      await renewed(group);
+    }
+    throw error;
+  }
   Object.assign(group, { seqNo: answer._seq_no, primaryTerm: answer._primary_term });
   Object.assign(group.source, { judged, judged_by: answer.judged_by, judged_at: answer.judged_at });
   await refreshed();
@@ -141,9 +152,15 @@ async function judge(decision) {
   const judged = JUDGED[decision] ?? null;
   const before = group.source.judged ?? null;
   if (decision !== "skipped") {
-    await storeJudged(group, judged);
-    done.push({ what: `Judged: ${$("title").textContent}`, back: () => storeJudged(group, before) });
-    showUndo();
+    try {
+      await storeJudged(group, judged);
+    } catch (error) {
+      if (error.status === 409) {
+        await go(1); // Whoever comes back sees what the other one did.
+      }
+      throw error;
+    }
+    remembered(`Judged: ${$("title").textContent}`, () => storeJudged(group, before));
     tell(judged === null ? "Not judged" : `Judged ${judged}`);
   }
   if (judged === null && decision !== "skipped") {

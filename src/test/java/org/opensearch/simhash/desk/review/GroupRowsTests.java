@@ -331,8 +331,8 @@ public class GroupRowsTests extends DeletingTestCase {
                         Map.of("format", "csv", "of", "pairs"),
                         "[of] pairs needs a run with [pairs] true, got: " + run,
                         Map.of("format", "csv", "of", "pairs", "decision", "open"),
-                        "[of] pairs must stand without [decision], [min_size], [max_size] and [columns], got:"
-                                + " {decision=open, format=csv, of=pairs}",
+                        "[of] pairs must stand without [decision, min_size, max_size, q, value, claimed_by, decided_in] and"
+                                + " [columns], got: {decision=open, format=csv, of=pairs}",
                         Map.of("format", "csv", "columns", "id"),
                         "[columns] must not be one of [index, id, group, survivor, is_duplicate, distance,"
                                 + " similarity, decision], got: id",
@@ -341,6 +341,13 @@ public class GroupRowsTests extends DeletingTestCase {
                 .forEach((parameters, message) -> assertEquals(
                         message,
                         expectThrows(Exception.class, () -> rows(parameters)).getMessage()));
+        for (String filter : List.of("q", "value", "claimed_by", "decided_in")) {
+            String message = expectThrows(
+                            IllegalArgumentException.class,
+                            () -> rows(Map.of("format", "csv", "of", "pairs", filter, "ada")))
+                    .getMessage();
+            assertTrue(message, message.startsWith("[of] pairs must stand without "));
+        }
         Map.of(
                         "{\"pairs\":true}", "no [dest]",
                         "{\"pairs\":true,\"dest\":{\"index\":\"groups\"},\"new_since\":\"last\"}", "[new_since]")

@@ -11,19 +11,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.request.Caller;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.test.rest.FakeRestRequest;
 
 /** Samples, and whatever else many people need who review many groups. */
@@ -435,5 +442,222 @@ public class WorkTests extends DeletingTestCase {
                 "[query] takes [decision], and [note], [take] and [dry_run], got: [rejected]",
                 expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("query", "a", "rejected", "b")))
                         .getMessage());
+    }
+
+    /** Whoever types what counts alone, or takes from nobody, gets no decision in its place. */
+    public void testWhatOnlyCountsIsTypedAsSuch() throws IOException {
+        groups(3);
+        Map<String, Object> one = groupsOf(read(Map.of())).getFirst();
+        Map<String, Object> taking = on(one, "decision", "accepted");
+        taking.put("take", "no");
+        Map<String, Object> nothing = new HashMap<>(Map.of("decision", "accepted"));
+        nothing.put("query", null);
+        Map.<Map<String, Object>, String>of(
+                        Map.of("query", "winter", "decision", "accepted", "dry_run", "true"),
+                        "[dry_run] must be true or false, got: true",
+                        Map.of("query", "winter", "decision", "accepted", "dry_run", 1),
+                        "[dry_run] must be true or false, got: 1",
+                        Map.of("query", "winter", "decision", "accepted", "take", "yes"),
+                        "[take] must be true or false, got: yes",
+                        taking,
+                        "[take] must be true or false, got: no",
+                        Map.of("undo", "id", "query", "winter"),
+                        "[undo] must be that of an answer, and stand without [query], got: ",
+                        Map.of("undo", ""),
+                        "[undo] must be that of an answer, and stand without [query], got: {undo=}",
+                        Map.of("undo", 5),
+                        "[undo] must be a string, got: 5",
+                        nothing,
+                        "[query] must be an object or a string, got: null",
+                        Map.of("query", List.of("winter"), "decision", "accepted"),
+                        "[query] must be an object or a string, got: [winter]",
+                        Map.of("batch", 1, "reviewer", List.of("ada")),
+                        "[reviewer] must be a string, got: [ada]")
+                .forEach((typed, message) -> {
+                    String refused = expectThrows(IllegalArgumentException.class, () -> decide("ada", typed))
+                            .getMessage();
+                    assertTrue(refused, refused.startsWith(message));
+                });
+        refresh();
+        assertEquals(3, read(Map.of("decision", "open")).get("total"));
+    }
+
+    private static Map<String, Object> acceptAllOf(String run) {
+        return Map.of("query", Map.of("run", run), "decision", "accepted");
+    }
+
+    /** Nothing is decided without a way back, also if the rest cannot be decided. */
+    public void testWhatWasDecidedBeforeAFailureIsTakenBack() throws IOException {
+        String run = groups(230);
+        for (boolean isOfEach : List.of(true, false)) {
+            AtomicInteger bulks = new AtomicInteger();
+            RequestHook.set(request -> {
+                if (request instanceof BulkRequest bulk && bulks.incrementAndGet() == 2) {
+                    if (isOfEach) {
+                        return RequestHook.failed(bulk, RestStatus.TOO_MANY_REQUESTS);
+                    }
+                    throw new OpenSearchStatusException("as told", RestStatus.TOO_MANY_REQUESTS);
+                }
+                return null;
+            });
+            Map<String, Object> some = decide("ada", acceptAllOf(run));
+            RequestHook.clear();
+            assertEquals(List.of(230, 100, 0), List.of(some.get("groups"), some.get("decided"), some.get("refused")));
+            assertEquals(2, bulks.get());
+            assertEquals("as told", ((Map<?, ?>) some.get("error")).get("reason"));
+            assertEquals(100, decide("ada", Map.of("undo", some.get("undo"))).get("decided"));
+            refresh();
+            assertEquals(230, read(Map.of("decision", "open")).get("total"));
+        }
+        RequestHook.onBulks(bulk -> {
+            throw new OpenSearchStatusException("as told", RestStatus.FORBIDDEN);
+        });
+        assertEquals(
+                "nothing was decided",
+                RestStatus.FORBIDDEN,
+                expectThrows(OpenSearchStatusException.class, () -> decide("ada", acceptAllOf(run)))
+                        .status());
+        RequestHook.clear();
+        // Of a program: numbers are no ids.
+        client().prepareUpdate(
+                        DEST, (String) groupsOf(read(Map.of())).getFirst().get("_id"))
+                .setDoc("rejected", List.of(1))
+                .get();
+        Map<String, Object> some = decide("ada", acceptAllOf(run));
+        assertEquals(99, some.get("decided"));
+        assertTrue("" + some, some.get("error").toString().contains("[rejected] must be a list of ids, got: "));
+        assertEquals(99, decide("ada", Map.of("undo", some.get("undo"))).get("decided"));
+    }
+
+    /** Between some groups and the next ones. */
+    public void testADecisionAboutWhatIsFoundIsCancelled() throws Exception {
+        String run = groups(230);
+        DecideAction.Request request = new DecideAction.Request(DEST, acceptAllOf(run));
+        assertTrue(request.createTask(1, "type", "action", TaskId.EMPTY_TASK_ID, Map.of()) instanceof CancellableTask);
+        AtomicInteger asked = new AtomicInteger();
+        CancellableTask task = new CancellableTask(1, "type", "action", "", TaskId.EMPTY_TASK_ID, Map.of()) {
+            @Override
+            public boolean isCancelled() {
+                return asked.incrementAndGet() > 1;
+            }
+
+            @Override
+            public boolean shouldCancelChildrenOnCancellation() {
+                return true;
+            }
+        };
+        DecideAction action = getInstanceFromNode(DecideAction.class);
+        Map<String, Object> some = action.answer(request, task).asMap();
+        assertEquals(100, some.get("decided"));
+        assertEquals("task_cancelled_exception", ((Map<?, ?>) some.get("error")).get("type"));
+        assertEquals(100, decide("ada", Map.of("undo", some.get("undo"))).get("decided"));
+        assertThrows(TaskCancelledException.class, () -> action.answer(request, task));
+    }
+
+    public void testGroupsThatAreFoundAreOnTheBreaker() throws IOException {
+        String run = groups(2);
+        client().prepareUpdate(
+                        DEST, (String) groupsOf(read(Map.of())).getFirst().get("_id"))
+                .setDoc("parameters", Map.of("long", "x".repeat(3 << 20)))
+                .get();
+        limitRequests("10mb");
+        try {
+            Exception e = expectThrows(Exception.class, () -> decide("ada", acceptAllOf(run)));
+            assertNotNull("" + e, ExceptionsHelper.unwrap(e, CircuitBreakingException.class));
+        } finally {
+            limitRequests(null);
+        }
+        assertEquals(2, decide("ada", acceptAllOf(run)).get("decided"));
+    }
+
+    /** A run keeps what was decided, and which request did. */
+    public void testWhatLaterRunsHaveKeptIsTakenBack() throws IOException {
+        String run = groups(5);
+        Map<String, Object> decided = decide("ada", acceptAllOf(run));
+        refresh();
+        List<Object> kept = ids(read(Map.of())).subList(0, 2);
+        for (Object id : kept) {
+            client().prepareUpdate(DEST, id.toString())
+                    .setDoc("run", "later", "run_at", "2100-01-01T00:00:00Z")
+                    .get();
+        }
+        refresh();
+        Map<String, Object> counted = decide("ada", Map.of("undo", decided.get("undo"), "dry_run", true));
+        assertEquals(5, counted.get("groups"));
+        assertEquals(
+                2,
+                decide("ada", Map.of("undo", decided.get("undo"), "run", "later"))
+                        .get("decided"));
+        assertEquals(3, decide("ada", Map.of("undo", decided.get("undo"))).get("decided"));
+        refresh();
+        assertEquals(
+                List.of(2, 3),
+                List.of(
+                        read(Map.of("decision", "open")).get("total"),
+                        read(Map.of("decision", "open", "run", run)).get("total")));
+    }
+
+    public void testWhatProgramsDecidedIsInTheHistory() throws IOException {
+        groups(1);
+        Map<String, Object> group = groupsOf(read(Map.of())).getFirst();
+        String id = (String) group.get("_id");
+        Object member = ((Map<?, ?>) ((List<?>) source(group).get("members")).getFirst()).get("id");
+        decide("ada", on(again(group), "decision", "accepted"));
+        client().prepareUpdate(DEST, id)
+                .setDoc("decision", "rejected", "decided_by", "robot")
+                .get();
+        decide("bob", on(again(group), "decision", "skipped"));
+        client().prepareUpdate(DEST, id).setDoc("rejected", member).get();
+        decide("eve", on(again(group), "judged", "right"));
+        decide("eve", on(again(group), "judged", "wrong"));
+        decide("bob", on(again(group), "decision", "accepted"));
+        assertEquals(
+                Arrays.asList(
+                        "accepted ada null",
+                        "rejected robot null",
+                        "skipped bob null",
+                        "skipped bob [" + member + "]",
+                        "null eve null",
+                        "null eve null",
+                        "accepted bob null"),
+                history(group).stream()
+                        .map(entry ->
+                                entry.get("decision") + " " + entry.get("decided_by") + " " + entry.get("rejected"))
+                        .toList());
+    }
+
+    /** A value that anybody may have written. */
+    public void testAClaimWithoutATimeIsNone() throws IOException {
+        groups(2);
+        Map<String, Object> batch = decide("ada", Map.of("batch", 2));
+        client().prepareUpdate(DEST, (String) groupsOf(batch).getFirst().get("_id"))
+                .setDoc("claimed_until", "2100-01-01")
+                .get();
+        List<Map<String, Object>> decisions = groupsOf(batch).stream()
+                .map(group -> on(again(group), "decision", "accepted"))
+                .toList();
+        List<?> answers =
+                (List<?>) decide("bob", Map.of("decisions", decisions)).get("decisions");
+        assertEquals("bob", ((Map<?, ?>) answers.get(0)).get("decided_by"));
+        assertEquals(409, ((Map<?, ?>) answers.get(1)).get("status"));
+    }
+
+    /** As the page leaves a batch: nobody has decided anything. */
+    public void testABatchIsGivenBack() throws IOException {
+        groups(5);
+        List<Object> batch = ids(decide("ada", Map.of("batch", 3)));
+        decide("bob", Map.of("batch", 1));
+        refresh();
+        assertEquals(1, read(Map.of("claimed_by", "")).get("total"));
+        Map<String, Object> typed = new HashMap<>(Map.of("query", Map.of("claimed_by", "ada", "decision", "open")));
+        typed.put("decision", null);
+        assertEquals(3, decide("ada", typed).get("decided"));
+        for (Object id : batch) {
+            Map<String, Object> free = source(Map.of("_id", id));
+            assertNull(free.get("claimed_by"));
+            assertNull(free.get("history"));
+        }
+        refresh();
+        assertEquals(4, groupsOf(decide("eve", Map.of("batch", 5))).size());
     }
 }
