@@ -185,19 +185,16 @@ function requireNoOthers(others) {
 }
 
 async function takeBack(group, wanted) {
-  const again = async () => stored(group, wanted, await server.decide(decisionOn({ group, wanted })));
-  let isOurs = true;
-  try {
-    await again();
-  } catch (error) {
-    if (error.status !== 409 && error.status !== 404) {
-      throw error;
+  const again = async () => {
+    const [answer] = (await server.decide({ decisions: [decisionOn({ group, wanted })] })).decisions;
+    if (answer.error === undefined) {
+      stored(group, wanted, answer);
+    } else if (answer.status !== 409 && answer.status !== 404) {
+      throw new Problem(`${WORDS[answer.status] ?? "OpenSearch answers with an error"}: ${answer.error.reason}`, answer.status, answer);
     }
-    isOurs = await isStillOurs(group);
-    if (isOurs) {
-      await again();
-    }
-  }
+    return answer.error === undefined;
+  };
+  const isOurs = (await again()) || ((await isStillOurs(group)) && (await again()));
   const at = page.groups.indexOf(group);
   if (at < 0) {
     page.groups.unshift(group);
