@@ -150,7 +150,7 @@ final class ChancePairs {
 
     /** @param fingerprinted documents of the job */
     Optional<String> sentence(long fingerprinted, boolean isVerified) {
-        if (prevails() == false) {
+        if (atEnd() < FEW || 2 * atEnd() < within()) {
             return Optional.empty();
         }
         double share = within() / (drawn * (drawn - 1) / 2.0);
@@ -166,10 +166,6 @@ final class ChancePairs {
 
     private static long seconds(long pairs) {
         return Math.max(1, Math.round(pairs * NANOS_A_PAIR / 1e9));
-    }
-
-    private boolean prevails() {
-        return atEnd() >= FEW && 2 * atEnd() >= within();
     }
 
     private long atEnd() {

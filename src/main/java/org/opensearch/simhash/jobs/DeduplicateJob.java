@@ -237,7 +237,7 @@ record DeduplicateJob(
                                 outcome.isWritable(index) && job.queries().isOfPath(index))
                         .toList();
                 if (options.action() != DeduplicateOptions.Action.REPORT) {
-                    Removal.prepare(job, writable, written);
+                    Removal.prepare(job, tags != null, writable, written);
                     // In a chain, nobody has compared a duplicate with its survivor.
                     Removal.change(writes, groups, tags, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
                 }

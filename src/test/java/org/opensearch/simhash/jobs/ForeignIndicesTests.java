@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
@@ -340,6 +342,32 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(1, counts("{}", PLAIN, INDEX).get("groups"));
         String onlyNew = "{\"new_since\":{\"ids\":{\"values\":[\"new\"]}}}";
         assertEquals(1, counts(onlyNew, PLAIN, INDEX).get("groups"));
+    }
+
+    /** In doc values; in sources, of which a few are read, and in terms; or in terms only. */
+    public void testEachOfSeveralDigestsIsFoundWhereverTheyAreKept() throws Exception {
+        String mapping =
+                "\"properties\":{\"simhash\":{\"properties\":{\"digest\":{\"type\":\"keyword\",\"doc_values\":";
+        List<String> mappings = List.of(
+                "{" + mapping + "true}}}}}",
+                "{" + mapping + "false}}}}}",
+                "{\"_source\":{\"excludes\":[\"simhash.digest\"]}," + mapping + "false}}}}}");
+        for (int i = 0; i < mappings.size(); i++) {
+            String index = "digests-" + i;
+            client().admin()
+                    .indices()
+                    .prepareCreate(index)
+                    .setMapping(mappings.get(i))
+                    .get();
+            BulkRequestBuilder bulk = client().prepareBulk().setRefreshPolicy(RefreshPolicy.IMMEDIATE);
+            for (int id = 0; id < 300; id++) {
+                Map<String, Object> simhash =
+                        Map.of("scheme", "v1-b", "digest", List.of("two-" + id % 150, "three-" + id % 100));
+                bulk.add(client().prepareIndex(index).setSource(Map.of("simhash", simhash)));
+            }
+            assertFalse(bulk.get().hasFailures());
+            assertEquals(mappings.get(i), 150 + 3 * 100, counts("{}", index).get("pairs"));
+        }
     }
 
     public void testTextsWithoutWordsAreNoDuplicates() throws Exception {

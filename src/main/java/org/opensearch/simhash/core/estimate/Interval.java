@@ -53,7 +53,7 @@ public record Interval(Double estimate, double low, double high) {
     /**
      * The exact interval of Clopper and Pearson, with 2.5 % beyond each end: for a number that somebody signs.
      *
-     * @param part of {@code all} observations, some hundreds at most
+     * @param part of {@code all} observations, each of which takes some microseconds
      */
     public static Interval ofSample(int part, int all) {
         if (all == 0) {
@@ -67,13 +67,14 @@ public record Interval(Double estimate, double low, double high) {
         double low = (double) part / all;
         double high = 1;
         for (double middle = (low + high) / 2; part < all && low < middle && middle < high; middle = (low + high) / 2) {
-            double probability = Math.pow(1 - middle, all);
+            // Logarithms: the probability of none in some thousands is too small for a number.
+            double probability = all * Math.log1p(-middle);
             double sum = probability;
             for (int i = 1; i <= part; i++) {
-                probability *= (all - i + 1) * middle / (i * (1 - middle));
-                sum += probability;
+                probability += Math.log((all - i + 1) * middle / (i * (1 - middle)));
+                sum = Math.max(sum, probability) + Math.log1p(Math.exp(-Math.abs(sum - probability)));
             }
-            if (sum > EXACT_TAIL) {
+            if (sum > Math.log(EXACT_TAIL)) {
                 low = middle;
             } else {
                 high = middle;

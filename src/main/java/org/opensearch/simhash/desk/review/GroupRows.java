@@ -54,7 +54,7 @@ final class GroupRows extends LocalResponse {
     private static final int STEP = 1 << 16;
     private static final int GROUPS_AT_ONCE = 1_000;
     private static final int PAGES_AT_ONCE = 20;
-    /** Columns may be long texts. */
+    /** Columns may be long texts, and histories have some kilobytes for each decision. */
     private static final int WITH_COLUMNS = 100;
 
     private static final List<String> OF_MEMBERS =
@@ -185,12 +185,14 @@ final class GroupRows extends LocalResponse {
     private void readMembers() throws IOException {
         Object[] after = choice.sortValues();
         for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
-            int documents = form.columns.isEmpty() ? StoredGroups.MOST_DOCUMENTS : WITH_COLUMNS;
+            boolean areLong = form.names.equals(OF_HISTORY);
+            int documents = form.columns.isEmpty() && areLong == false ? StoredGroups.MOST_DOCUMENTS : WITH_COLUMNS;
             int most = Math.clamp((choice.size() - rows) / 2, 1, Math.min(GROUPS_AT_ONCE, documents / 2));
-            StoredGroups.Found found = stored.next(dest, run, choice, after, most, documents, false);
+            String left = areLong ? GroupMapping.REJECTED_PAIRS : GroupMapping.HISTORY;
+            StoredGroups.Found found = stored.next(dest, run, choice, after, most, documents, false, left);
             List<List<Object>> members = new ArrayList<>();
             for (SearchHit hit : found.hits()) {
-                if (form.names.equals(OF_HISTORY)) {
+                if (areLong) {
                     addHistory(hit.getId(), hit.getSourceAsMap(), members);
                 } else {
                     addGroup(hit.getId(), hit.getSourceAsMap(), members);

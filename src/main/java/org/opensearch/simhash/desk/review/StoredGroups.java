@@ -121,8 +121,16 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Found(SearchHit[] hits, boolean isEnd, Long total, Map<String, Object> sample) {}
 
-    /** The next groups, fewer than {@code most} if they have more documents, but one. */
-    Found next(String[] dest, String run, GroupChoice choice, Object[] after, int most, int documents, boolean counts) {
+    /** The next groups, fewer than {@code most} if they have more documents, but one. They lack what is left out, which may be long. */
+    Found next(
+            String[] dest,
+            String run,
+            GroupChoice choice,
+            Object[] after,
+            int most,
+            int documents,
+            boolean counts,
+            String... left) {
         SearchSourceBuilder wanted =
                 new SearchSourceBuilder().query(choice.query(run)).size(most).trackTotalHits(counts);
         choice.order().forEach(wanted::sort);
@@ -150,7 +158,10 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 : search(
                                 dest,
                                 wanted.fetchSource(true)
-                                        .fetchSource(null, GroupMapping.REJECTED_PAIRS)
+                                        .fetchSource(
+                                                null,
+                                                Stream.concat(Stream.of(GroupMapping.REJECTED_PAIRS), Stream.of(left))
+                                                        .toArray(String[]::new))
                                         .seqNoAndPrimaryTerm(true)
                                         .trackTotalHits(false)
                                         .size(fitting))

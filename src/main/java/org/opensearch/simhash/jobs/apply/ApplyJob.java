@@ -165,7 +165,7 @@ final class ApplyJob {
             remembered = RememberedPairs.read(dest, sources, job.field(), task, state.metadata(), ofAll);
             remembered.warnings().forEach(outcome::warn);
             JobRun run = run(job, fields, sources, ofAll);
-            Removal.prepare(run, mine.stream().filter(outcome::isWritable).toList(), written);
+            Removal.prepare(run, true, mine.stream().filter(outcome::isWritable).toList(), written);
             HitPages pages = new HitPages(
                     dest,
                     new SearchSourceBuilder().query(decided()).fetchSource(true).seqNoAndPrimaryTerm(true));

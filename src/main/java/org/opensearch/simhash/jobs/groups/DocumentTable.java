@@ -106,13 +106,7 @@ public final class DocumentTable {
             table.readIds(run, isWritten, ranking, progress);
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
             if (decided.isEmpty() == false) {
-                new PairScan(table.pointInTime)
-                        .read(
-                                addresses,
-                                table.pairs.conditions(),
-                                decided,
-                                run.task()::ensureNotCancelled,
-                                table.pairs::put);
+                new PairScan(table.pointInTime).read(addresses, table.pairs.conditions(), decided, table.pairs::put);
             }
             if (isWritten || run.fields().survivor().isEmpty() == false) {
                 table.readHits(run, values);
@@ -417,14 +411,20 @@ public final class DocumentTable {
 
         private static final int NONE = -1;
 
-        private final BytesRefBlockPool ids;
+        /** By the last bit of the position: each takes 2 GB. */
+        private final BytesRefBlockPool[] ids = new BytesRefBlockPool[2];
+
         private final int[] starts;
 
         PackedIds(int positions, LongConsumer memory) {
             memory.accept((long) positions * Integer.BYTES);
             this.starts = new int[positions];
             Arrays.fill(starts, NONE);
-            this.ids = new BytesRefBlockPool(new ByteBlockPool(new Allocator(ByteBlockPool.BYTE_BLOCK_SIZE) {
+            Arrays.setAll(ids, bit -> pool(memory));
+        }
+
+        private static BytesRefBlockPool pool(LongConsumer memory) {
+            return new BytesRefBlockPool(new ByteBlockPool(new Allocator(ByteBlockPool.BYTE_BLOCK_SIZE) {
 
                 private int left = Integer.MAX_VALUE;
 
@@ -435,7 +435,7 @@ public final class DocumentTable {
                 public byte[] getByteBlock() {
                     left -= blockSize;
                     if (left < 0) {
-                        throw new IllegalArgumentException("ids of near documents must take at most 2 GB, got: more");
+                        throw new IllegalArgumentException("ids of near documents must take at most 4 GB, got: more");
                     }
                     memory.accept(blockSize);
                     return super.getByteBlock();
@@ -444,7 +444,7 @@ public final class DocumentTable {
         }
 
         void put(int position, BytesRef id) {
-            starts[position] = ids.addBytesRef(id);
+            starts[position] = ids[position & 1].addBytesRef(id);
         }
 
         boolean has(int position) {
@@ -453,7 +453,7 @@ public final class DocumentTable {
 
         String get(int position) {
             BytesRef id = new BytesRef();
-            ids.fillBytesRef(id, starts[position]);
+            ids[position & 1].fillBytesRef(id, starts[position]);
             return Uid.decodeId(id.bytes, id.offset, id.length);
         }
 

@@ -203,7 +203,7 @@ public final class Grouping {
 
     private List<Group> ended(Linkage linkage, VerifiedTexts texts) {
         if (texts != null) {
-            texts.requireSome(this::isMapped);
+            texts.requireSome(field -> indices(index -> index.maps(field)).isEmpty() == false);
             withoutText = texts.blank();
             warning = texts.warning();
         }
@@ -257,10 +257,6 @@ public final class Grouping {
             }
         }
         return ofWords;
-    }
-
-    private boolean isMapped(String field) {
-        return indices(index -> index.maps(field)).isEmpty() == false;
     }
 
     private Set<String> indices(Predicate<IndexMapping> mapping) {

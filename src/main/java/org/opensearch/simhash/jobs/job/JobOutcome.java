@@ -158,14 +158,10 @@ public final class JobOutcome {
      * job, it throws the error.
      */
     public void failed(RuntimeException e, JobTask task, String... indices) {
-        if (task.isCancelled() || hasChanges() == false) {
+        if (task.isCancelled() || CHANGES.stream().noneMatch(what -> count(what) > 0)) {
             throw e;
         }
         stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
-    }
-
-    private boolean hasChanges() {
-        return CHANGES.stream().anyMatch(what -> count(what) > 0);
     }
 
     public boolean isStopped() {

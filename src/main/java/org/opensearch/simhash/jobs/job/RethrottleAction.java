@@ -79,9 +79,10 @@ public final class RethrottleAction
             return requestsPerSecond;
         }
 
+        /** Passes of a job write nothing. */
         @Override
         public boolean match(Task task) {
-            return task instanceof JobTask;
+            return task instanceof JobTask && task.getParentTaskId().isSet() == false;
         }
     }
 

@@ -72,7 +72,6 @@ final class NewDocuments {
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(which);
         SearchSourceBuilder source = new SearchSourceBuilder().query(query).fetchSource(false);
         run.pointInTime().forEach(source, PAGE, hits -> {
-            run.task().ensureNotCancelled();
             run.memory().take((long) hits.length * BYTES);
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
@@ -98,7 +97,6 @@ final class NewDocuments {
             return groups;
         }
         DeduplicateOptions options = run.options();
-        run.task().ensureNotCancelled();
         long[] stale = GroupCounts.stale(
                 run.pointInTime(),
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)),

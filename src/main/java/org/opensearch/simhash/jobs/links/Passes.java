@@ -111,7 +111,9 @@ final class Passes {
             running--;
             if (next.failure() != null) {
                 boolean isLast = running == 0 && free.isEmpty() && lastResort.isEmpty();
-                if (isForOthers(next) == false || isLast) {
+                // This node sizes the passes, and another node may have less room.
+                boolean isForOthers = next.isOfNode() && Rejections.isOne(next.failure());
+                if (isForOthers == false || isLast) {
                     throw next.failure();
                 }
                 withoutRoom.add(next.node());
@@ -135,11 +137,6 @@ final class Passes {
             merged.add(found);
         }
         return merged.build();
-    }
-
-    /** This node sizes the passes, and another node may have less room. */
-    private static boolean isForOthers(EndedPasses.Ended failed) {
-        return failed.isOfNode() && Rejections.isOne(failed.failure());
     }
 
     private EndedPasses.Ended await(EndedPasses passes, boolean isHere) {

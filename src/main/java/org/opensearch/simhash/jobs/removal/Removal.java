@@ -89,10 +89,10 @@ public final class Removal {
         this.outcome = job.outcome();
     }
 
-    /** Maps tags where documents get them, and creates the archive. */
-    public static void prepare(JobRun run, List<String> changed, List<String> written) {
+    /** Maps tags, and names of documents that are kept apart, where documents get them, and creates the archive. */
+    public static void prepare(JobRun run, boolean areTagged, List<String> changed, List<String> written) {
         DeduplicateOptions options = run.options();
-        if (options.action() == DeduplicateOptions.Action.TAG) {
+        if (areTagged) {
             new TagMapping(options.field(), options.sizeField())
                     .complete(run.client(), run.services().state().metadata(), changed);
         }

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexSettings;
@@ -69,11 +69,12 @@ final class Survivors {
     List<Duplicate> confirmed(List<Duplicate> batch) {
         Set<Durability> unsettled = EnumSet.of(Durability.PENDING, Durability.UNKNOWN);
         Map<Integer, Durability> answers = before.of(survivors(batch), this::version, unsettled);
+        Metadata there = job.run().services().state().metadata();
         List<Duplicate> confirmed = new ArrayList<>();
         Set<Integer> pending = new LinkedHashSet<>();
         for (Duplicate duplicate : batch) {
             Durability answer = answers.get(duplicate.survivor());
-            if (answer == Durability.DURABLE && isThere(table.index(duplicate.rank()))) {
+            if (answer == Durability.DURABLE && there.index(table.index(duplicate.rank())) != null) {
                 confirmed.add(duplicate);
             } else if (unsettled.contains(answer)) {
                 outcome.add(JobCount.UNCONFIRMED, 1);
@@ -127,10 +128,6 @@ final class Survivors {
     private StoredVersion version(int rank) {
         return new StoredVersion(
                 table.shard(rank), table.id(rank), table.sequenceNumber(rank), table.primaryTerm(rank));
-    }
-
-    private boolean isThere(Index index) {
-        return job.run().services().state().metadata().index(index) != null;
     }
 
     /** A document to delete and its survivor, by rank. */

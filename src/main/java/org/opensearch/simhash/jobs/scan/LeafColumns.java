@@ -245,15 +245,13 @@ final class LeafColumns {
     }
 
     /**
-     * Digests of documents when they have no doc values. It reads the sources of a few documents. For more, or without sources, it walks
-     * all terms of the leaf and their postings once for some thousand documents.
+     * Digests of documents when they have no doc values. It reads sources until these have taken as long as a walk over all terms of the
+     * leaf and their postings. Then, or without sources, it walks once for a million documents.
      */
     private static final class DigestTerms {
 
-        private static final int FEW = 1_000;
-
-        /** Documents of the leaf, one after the other, whose digests are kept. */
-        private static final int WINDOW = 1 << 16;
+        /** Documents of the leaf, one after the other, whose first digests are kept: 8 MB. */
+        private static final int WINDOW = 1 << 20;
 
         /** How many terms take as long as one source. */
         private static final int TERMS_PER_SOURCE = 100;
@@ -268,10 +266,13 @@ final class LeafColumns {
 
         private final LongConsumer memory;
         private final SourceLookup source = new SourceLookup();
-        private final Map<Integer, List<Long>> window = new HashMap<>();
-        private int windowEnd;
-        private int accounted;
-        private int sources;
+        private int windowStart;
+        private long[] window = {};
+
+        /** Further digests of documents that have several. */
+        private final Map<Integer, List<Long>> others = new HashMap<>();
+
+        private long sources;
 
         /**
          * @param field its terms are the digests
@@ -289,17 +290,17 @@ final class LeafColumns {
             if (terms == null) {
                 return List.of();
             }
-            long size = terms.size() < 0 ? leaf.reader().maxDoc() : terms.size();
-            if (path != null && (sources < FEW || size > (long) WINDOW * TERMS_PER_SOURCE)) {
-                sources++;
-                return ofSource(doc);
-            }
-            if (doc >= windowEnd) {
-                window.clear();
-                windowEnd = doc + WINDOW;
+            if (doc - windowStart >= window.length) {
+                long size = terms.size() < 0 ? leaf.reader().maxDoc() : terms.size();
+                if (path != null && ++sources * TERMS_PER_SOURCE < size) {
+                    return ofSource(doc);
+                }
+                sources = 0;
                 readTerms(doc);
             }
-            return window.getOrDefault(doc, List.of());
+            long first = window[doc - windowStart];
+            List<Long> further = others.get(doc);
+            return further != null ? further : first == 0 ? List.of() : List.of(first);
         }
 
         private List<Long> ofSource(int doc) {
@@ -312,16 +313,24 @@ final class LeafColumns {
         }
 
         private void readTerms(int from) throws IOException {
+            int length = Math.min(WINDOW, leaf.reader().maxDoc() - from);
+            memory.accept(Math.max(0, length - window.length) * (long) Long.BYTES);
+            windowStart = from;
+            window = new long[length];
+            others.clear();
             TermsEnum term = terms.iterator();
             PostingsEnum postings = null;
             while (term.next() != null) {
                 postings = term.postings(postings, PostingsEnum.NONE);
-                for (int doc = postings.advance(from); doc < windowEnd; doc = postings.nextDoc()) {
-                    List<Long> digests = window.computeIfAbsent(doc, any -> new ArrayList<>());
-                    digests.add(hash(term.term()));
-                    if (window.size() > accounted) {
+                for (int doc = postings.advance(from); doc - from < length; doc = postings.nextDoc()) {
+                    long first = window[doc - from];
+                    long hash = hash(term.term());
+                    if (first == 0) {
+                        window[doc - from] = hash;
+                    } else {
                         memory.accept(BYTES);
-                        accounted++;
+                        others.computeIfAbsent(doc, any -> new ArrayList<>(List.of(first)))
+                                .add(hash);
                     }
                 }
             }

@@ -37,10 +37,9 @@ public record PairScan(PointInTime pointInTime) {
      * @param addresses of the documents, ascending and distinct; positions refer to them
      * @throws IllegalArgumentException if a document has a value that is ignored, which would look missing
      */
-    public void read(long[] addresses, PairConditions conditions, PairConditions all, Runnable cancellable, Sink sink) {
+    public void read(long[] addresses, PairConditions conditions, PairConditions all, Sink sink) {
         int width = 2 * (int) conditions.keyFields().count();
         for (int from = 0; from < addresses.length; from += PAGE) {
-            cancellable.run();
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             int read = 0;
             long[] keys = new long[width];

@@ -277,7 +277,6 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             try {
                 pointInTime.forEach(
                         tagged, () -> outcome.isStopped() ? 0 : task.pace().pageSize(), hits -> {
-                            task.ensureNotCancelled();
                             List<SearchHit> those =
                                     Arrays.stream(hits).filter(wanted).toList();
                             seen.addAndGet(those.size());

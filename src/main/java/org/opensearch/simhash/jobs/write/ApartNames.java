@@ -22,7 +22,6 @@ import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
-import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.script.DocumentScript;
@@ -61,7 +60,7 @@ final class ApartNames {
     }
 
     /** Reads doc values. */
-    void read(PointInTime sources, Metadata metadata, JobTask task) {
+    void read(PointInTime sources, Metadata metadata) {
         Arrays.stream(sources.indices())
                 .filter(index -> values(metadata.index(index)) != null)
                 .collect(Collectors.groupingBy(index -> values(metadata.index(index))))
@@ -73,7 +72,6 @@ final class ApartNames {
                             .fetchSource(false)
                             .docValueField(values);
                     sources.forEach(source, PAGE, hits -> {
-                        task.ensureNotCancelled();
                         for (SearchHit hit : hits) {
                             Apart apart = Apart.of(
                                     hit.getId(),
@@ -143,9 +141,7 @@ final class ApartNames {
         return wanted.getOrDefault(address, said.getOrDefault(address, NONE).named());
     }
 
-    /**
-     * Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents.
-     */
+    /** Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents. */
     void write(JobWrites job, long[] only) {
         PointInTime sources = job.run().pointInTime();
         TagUpdates updates = new TagUpdates(
@@ -164,7 +160,6 @@ final class ApartNames {
         String[] read = Stream.concat(Stream.of(field), tags.stream()).toArray(String[]::new);
         int page = job.run().task().pace().pageSize();
         for (int from = 0; from < addresses.length && job.outcome().isStopped() == false; from += page) {
-            job.run().task().ensureNotCancelled();
             List<SearchHit> hits = new ArrayList<>();
             sources.read(
                     Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + page)),

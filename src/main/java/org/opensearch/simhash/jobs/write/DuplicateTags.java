@@ -266,7 +266,6 @@ public final class DuplicateTags {
     }
 
     private void look(SearchHit hit, long address) {
-        run.task().ensureNotCancelled();
         int rank = table.rank(address);
         Tag tag = updates.tag(hit);
         String name = name(tag);
@@ -365,7 +364,6 @@ public final class DuplicateTags {
                             new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null),
                             PAGE,
                             hits -> {
-                                run.task().ensureNotCancelled();
                                 for (SearchHit hit : hits) {
                                     Object name = updates.tag(hit).group();
                                     if (some.containsKey(name)
@@ -417,7 +415,6 @@ public final class DuplicateTags {
     }
 
     private void writeAlone(long[] addresses) {
-        run.task().ensureNotCancelled();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(
                         Stream.concat(Arrays.stream(updates.names()), prints().stream())
@@ -456,7 +453,6 @@ public final class DuplicateTags {
 
     /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
     private void write(int[] members) {
-        run.task().ensureNotCancelled();
         // With their survivors.
         long[] addresses = Arrays.stream(members)
                 .flatMap(rank -> IntStream.of(rank, survivors[rank]))

@@ -101,7 +101,8 @@ public final class GroupIndex {
     }
 
     private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
-        TextPrints prints = new TextPrints(job.run().services().state().metadata(), List.of(options.field()));
+        Metadata metadata = job.run().services().state().metadata();
+        TextPrints prints = new TextPrints(metadata, List.of(options.field()));
         Map<String, Boolean> kept = new HashMap<>();
         long[] addresses = batch.stream()
                 .flatMapToInt(group -> group.group().ranks())
@@ -110,7 +111,6 @@ public final class GroupIndex {
                 .sorted()
                 .toArray();
         Map<Integer, String> read = new HashMap<>();
-        Metadata metadata = job.run().services().state().metadata();
         ShownColumns columns = new ShownColumns(kept.keySet().stream()
                 .filter(kept::get)
                 .map(index -> new IndexMapping(metadata.index(index)))
@@ -135,7 +135,6 @@ public final class GroupIndex {
     }
 
     private void flush(List<GroupDocument> batch) {
-        task.ensureNotCancelled();
         List<GroupDocument> rest = withFingerprints(batch);
         for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
             boolean isLast = tries == 1;

@@ -124,11 +124,18 @@ public final class GroupMapping {
     /** A decision about other versions of the documents. */
     public static final String EARLIER = "earlier_decision";
 
+    /** What an earlier decision says: nobody can take it back. */
+    static final List<String> OF_EARLIER = Stream.of(
+                    REJECTING, List.of(DECIDED_BY, DECIDED_AT, SEEN_AT, JUDGED, JUDGED_BY, JUDGED_AT, RUN))
+            .flatMap(List::stream)
+            .toList();
+
+    /** What stays whatever becomes of the documents of a group. */
+    static final List<String> OF_PEOPLE = List.of(HISTORY, CLAIMED_BY, CLAIMED_UNTIL);
+
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
     static final List<String> DECISION = Stream.of(
-                    REJECTING,
-                    List.of(DECIDED_BY, DECIDED_AT, SEEN_AT, JUDGED, JUDGED_BY, JUDGED_AT, HISTORY),
-                    List.of(EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS, RUN))
+                    OF_EARLIER, OF_PEOPLE, List.of(DECIDED_IN, BEFORE, EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS))
             .flatMap(List::stream)
             .toList();
 

@@ -56,7 +56,6 @@ public final class PairPages {
     }
 
     public void end() {
-        run.task().ensureNotCancelled();
         List<List<Object>> full = page;
         page = new ArrayList<>();
         if (full.isEmpty() || outcome.isStopped()) {

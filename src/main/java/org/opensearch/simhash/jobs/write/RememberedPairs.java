@@ -94,7 +94,7 @@ public final class RememberedPairs {
     public static RememberedPairs read(
             PointInTime dest, PointInTime sources, String field, JobTask task, Metadata metadata, LongConsumer memory) {
         RememberedPairs pairs = new RememberedPairs(sources, field, task, metadata, memory);
-        pairs.names.read(sources, metadata, task);
+        pairs.names.read(sources, metadata);
         if (dest != null) {
             pairs.visit(
                     dest,
@@ -127,7 +127,6 @@ public final class RememberedPairs {
                 new HitPages(dest, new SearchSourceBuilder().query(groups).fetchSource(RejectedPair.FIELDS, null));
         ReadSlices slices = new ReadSlices(memory, task.retries());
         while (pages.isEnd() == false) {
-            task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next()) {
                 slice.read(pages, PAGE, RememberedPairs::refuse).forEach(visitor);
             }
@@ -266,10 +265,9 @@ public final class RememberedPairs {
                             BoolQueryBuilder query = new BoolQueryBuilder()
                                     .filter(documents)
                                     .filter(QueryBuilders.termsQuery("_index", indices));
-                            sources.forEach(prints.source(isKept).query(query), PAGE, hits -> {
-                                task.ensureNotCancelled();
-                                Arrays.asList(hits).forEach(visitor);
-                            });
+                            SearchSourceBuilder source = prints.source(isKept).query(query);
+                            sources.forEach(
+                                    source, PAGE, hits -> Arrays.asList(hits).forEach(visitor));
                         }
                     });
         }

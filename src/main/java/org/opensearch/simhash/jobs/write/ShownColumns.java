@@ -22,6 +22,7 @@ final class ShownColumns {
 
     private static final int MOST_FIELDS = 10;
     private static final int MOST_VALUES = 200;
+    private static final int MOST_OF_DOCUMENT = 20;
     private static final int LONGEST = 256;
     private static final Set<String> SHORT = Set.of("boolean", "byte", "short", "integer", "long", "ip");
     private static final Set<String> TITLES = Set.of("title", "name", "subject", "headline");
@@ -63,6 +64,7 @@ final class ShownColumns {
                         .filter(path -> hit.field(fields.get(path)) != null)
                         .flatMap(path -> hit.field(fields.get(path)).getValues().stream()
                                 .map(value -> path + ":" + Strings.cleanTruncate(String.valueOf(value), LONGEST)))
+                        .limit(MOST_OF_DOCUMENT)
                         .toList());
     }
 

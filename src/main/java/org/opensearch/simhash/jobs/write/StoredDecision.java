@@ -97,16 +97,14 @@ record StoredDecision(
         kept.remove(GroupMapping.RUN);
         if (isOfOthers(group)) {
             Map<String, Object> earlier = new HashMap<>(fields);
-            earlier.remove(GroupMapping.EARLIER);
-            earlier.remove(GroupMapping.VERSIONS);
-            earlier.remove(GroupMapping.REJECTED_PAIRS);
-            earlier.remove(GroupMapping.TAKEN_BACK);
-            Object history = earlier.remove(GroupMapping.HISTORY);
-            kept.clear();
-            kept.put(GroupMapping.HISTORY, history == null ? List.of() : history);
+            earlier.keySet().retainAll(GroupMapping.OF_EARLIER);
+            kept.keySet().retainAll(GroupMapping.OF_PEOPLE);
             kept.put(GroupMapping.EARLIER, earlier);
         } else if (isRest(group)) {
             kept.remove(GroupMapping.REJECTED);
+            if (kept.get(GroupMapping.BEFORE) instanceof Map<?, ?> before) {
+                before.remove(GroupMapping.REJECTED);
+            }
         }
         kept.computeIfPresent(GroupMapping.CHOSEN_SURVIVOR, (name, chosen) -> group.placed(chosen));
         List<Object> pairs = new ArrayList<>(rejected);

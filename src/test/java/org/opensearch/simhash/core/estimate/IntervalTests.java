@@ -33,6 +33,8 @@ class IntervalTests {
         assertSample(1, 10, 0.002529, 0.445016);
         assertSample(25, 50, 0.355273, 0.644727);
         assertSample(50, 50, 0.928878, 1);
+        assertSample(1_000, 2_000, 0.477851, 0.522149);
+        assertSample(7, 20_000, 0.000141, 0.000721);
         assertEquals(Interval.UNKNOWN, Interval.ofSample(0, 0));
     }
 

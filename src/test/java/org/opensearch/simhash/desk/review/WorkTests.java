@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.bulk.BulkRequest;
@@ -334,6 +335,57 @@ public class WorkTests extends DeletingTestCase {
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
         assertEquals(1, groupsOf(decide("bob", Map.of("batch", 1))).size());
+    }
+
+    public void testARunThatChangesNothingKeepsBatchesAndTheWayBack() throws IOException {
+        groups(6);
+        Map<String, Object> decided =
+                decide("ada", Map.of("query", Map.of("value", "lang:de"), "decision", "rejected", "note", "at once"));
+        assertEquals(2, decided.get("decided"));
+        Map<String, Object> one = groupsOf(decide("bob", Map.of("batch", 1))).getFirst();
+        refresh();
+        Map<String, Object> rejected =
+                groupsOf(read(Map.of("value", "lang:de"))).getFirst();
+        // After a rejection, a run makes other groups.
+        decide("ada", Map.of("undo", decided.get("undo")));
+        decided = decide("ada", Map.of("query", Map.of("value", "lang:de"), "decision", "accepted"));
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        refresh();
+        assertEquals("bob", source(one).get("claimed_by"));
+        assertEquals(List.of(one.get("_id")), ids(read(Map.of("claimed_by", "bob"))));
+        assertEquals(decided.get("undo"), source(rejected).get("decided_in"));
+        Map<String, Object> back = decide("ada", Map.of("undo", decided.get("undo")));
+        assertEquals(List.of(2, 2), List.of(back.get("groups"), back.get("decided")));
+        assertNull(source(rejected).get("decision"));
+        // The documents change: nobody takes back what is decided no more.
+        decided = decide("ada", Map.of("query", Map.of("value", "lang:de"), "decision", "accepted"));
+        put(1_000_000, 1L << 40);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        refresh();
+        assertEquals("bob", source(one).get("claimed_by"));
+        assertNull(source(groupsOf(read(Map.of("q", "1000000"))).getFirst()).get("decided_in"));
+        assertEquals(1, decide("ada", Map.of("undo", decided.get("undo"))).get("groups"));
+    }
+
+    public void testADocumentWithManyValuesIsFoundByTheFirst() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        for (int i = 0; i < 2; i++) {
+            int document = i;
+            client().prepareIndex(INDEX)
+                    .setSource(Map.of(
+                            "simhash",
+                            given(7),
+                            "tags",
+                            IntStream.range(0, 60)
+                                    .mapToObj(tag -> document + "-" + tag)
+                                    .toList()))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        run("{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        refresh();
+        assertEquals(40, ((List<?>) source(groupsOf(read(Map.of())).getFirst()).get("columns")).size());
     }
 
     public void testEightPeopleDecideEachGroupOnce() throws Exception {

@@ -205,6 +205,32 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(before, sources());
     }
 
+    /** A delete names what people keep apart, too: dynamic mappings would make a text of it. */
+    public void testWhatIsKeptApartIsMappedBeforeADelete() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 3; i++) {
+            put(i, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        report();
+        decide("1", Map.of("decision", "accepted", "rejected", List.of("2")));
+        assertEquals(1, apply(DELETE).count("deleted"));
+        assertEquals(List.of("1"), ((Map<?, ?>) ((Map<?, ?>) sources().get("2")).get("simhash")).get("apart"));
+        assertEquals(
+                "keyword",
+                client().admin()
+                        .cluster()
+                        .prepareState()
+                        .get()
+                        .getState()
+                        .metadata()
+                        .index(INDEX)
+                        .mapping()
+                        .sourceAsMap()
+                        .toString()
+                        .replaceAll(".*apart=\\{type=(\\w+).*", "$1"));
+    }
+
     public void testWhatNobodyRejectedIsTagged() throws IOException {
         fill(Settings.EMPTY);
         report();
