@@ -170,10 +170,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         };
     }
 
-    /**
-     * A job of {@code "new_since": "last"}: finds what is new since the last run, and stores what this run saw. Blocks its
-     * one thread.
-     */
+    /** A job of {@code "new_since": "last"}: finds what is new since the last run, and stores what this run saw. Blocks its one thread. */
     private record ScheduledJob(
             JobServices services,
             Client client,

@@ -607,6 +607,38 @@ class SetupIT {
         assertEquals(List.of(), right.at("warnings"), right.text());
     }
 
+    /** Press releases: short, with more of the house in them than is new. */
+    @Test
+    void testTheFrameOfASiteIsLeftOut() {
+        String head = text();
+        String foot = text() + text().substring(0, 300);
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            bulk.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n");
+            bulk.append(Json.write(Map.of("body", head + "\n" + text() + "\n" + foot)))
+                    .append('\n');
+        }
+        client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
+        Answer done = client.must("POST", SETUP + INDEX, "{\"apply\":true}");
+        assertEquals("shared_frame", done.at("check.findings.0.code"), done.text());
+        String warning = done.string("check.findings.0.message");
+        assertTrue(warning.startsWith("40 of 40 texts looked at have parts of one frame, 7"), warning);
+        String jobs = "/_plugins/_simhash/deduplicate/" + INDEX;
+        String near = "{\"max_distance\":13}";
+        assertTrue(client.must("POST", jobs, near).number("groups") > 0);
+        Answer calibrated = client.must("POST", "/_plugins/_simhash/calibrate/" + INDEX, null);
+        assertEquals(
+                warning + "; GET /_plugins/_simhash/check/" + INDEX + " says why",
+                calibrated.at("warnings.0"),
+                calibrated.text());
+
+        send(done.string("check.findings.0.mend").replaceFirst("\n", " ").replace("\n", ""));
+
+        Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
+        assertEquals(List.of(), check.at("findings"), check.text());
+        assertEquals(0, client.must("POST", jobs, near).number("groups"));
+    }
+
     /** Attachments are larger than what people write beside them. */
     @Test
     void testEncodedAttachmentsAreNoText() {

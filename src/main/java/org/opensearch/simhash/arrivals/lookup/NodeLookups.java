@@ -60,10 +60,7 @@ public record NodeLookups(
                 });
     }
 
-    /**
-     * Limits concurrent lookups, so that bulks do not flood the search threads. Further ones wait in order, without a
-     * thread. Thread-safe.
-     */
+    /** Limits concurrent lookups, so that bulks do not flood the search threads. Further ones wait in order, without a thread. Thread-safe. */
     public static final class LookupGate {
 
         private final Queue<Runnable> waiting = new ArrayDeque<>();

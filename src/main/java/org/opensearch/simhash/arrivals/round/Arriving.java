@@ -20,10 +20,7 @@ import org.opensearch.simhash.arrivals.window.ArrivalWindow;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
 
-/**
- * Turns documents into arrivals. A document without a valid fingerprint is no arrival, but enters the window: it may
- * overwrite an original.
- */
+/** Turns documents into arrivals. A document without a valid fingerprint is no arrival, but enters the window: it may overwrite an original. */
 record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, Bulk bulk) {
 
     /**

@@ -37,10 +37,7 @@ final class IndexableDocument {
         this.fields = fields;
     }
 
-    /**
-     * Checks a document. Repairs it, because a pipeline may ignore the failure: converts metadata to strings, and
-     * removes other invalid values.
-     */
+    /** Checks a document. Repairs it, because a pipeline may ignore the failure: converts metadata to strings, and removes other invalid values. */
     static void check(IngestDocument document) {
         IndexableDocument checked = new IndexableDocument(document.getSourceAndMetadata());
         checked.metadata();

@@ -342,10 +342,7 @@ public final class Round {
         }
     }
 
-    /**
-     * Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout.
-     * One thread at a time.
-     */
+    /** Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout. One thread at a time. */
     static final class LookupMemory {
 
         private static final TimeValue PAUSE = TimeValue.timeValueMillis(50);

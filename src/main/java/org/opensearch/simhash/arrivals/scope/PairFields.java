@@ -134,10 +134,7 @@ public final class PairFields {
         return fields;
     }
 
-    /**
-     * A query that finds at least the stored documents that meet the conditions. Without it those that do not could fill
-     * the pages of a search.
-     */
+    /** A query that finds at least the stored documents that meet the conditions. Without it those that do not could fill the pages of a search. */
     public QueryBuilder filter(Map<String, Object> document, String index, LookupScope scope) {
         BoolQueryBuilder filter = QueryBuilders.boolQuery();
         Map<String, PairField> own = fields(index);

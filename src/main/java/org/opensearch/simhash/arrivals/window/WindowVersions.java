@@ -248,10 +248,7 @@ final class WindowVersions {
         return sameName;
     }
 
-    /**
-     * One field refuses the document. Its pipeline may ignore that and store it, so its bulk's kept entries of the
-     * field become uncertain.
-     */
+    /** One field refuses the document. Its pipeline may ignore that and store it, so its bulk's kept entries of the field become uncertain. */
     void refuse(WindowEntry entry) {
         for (WindowEntry other : ofName(entry)) {
             if (other.state == EntryState.KEPT && other.isOf(entry.print.field())) {
@@ -275,10 +272,7 @@ final class WindowVersions {
         }
     }
 
-    /**
-     * A new entry takes over the order of an earlier processor's entry for the same document, unless a different
-     * version came in between.
-     */
+    /** A new entry takes over the order of an earlier processor's entry for the same document, unless a different version came in between. */
     void entered(WindowEntry entry) {
         WindowEntry before = entries.older(entry);
         while (before != null && before.isVersion(entry.name, entry.print.field()) == false) {

@@ -100,10 +100,7 @@ public record Interval(Double estimate, double low, double high) {
         return 1 / (1 + ratio * ratio * cube * cube * cube);
     }
 
-    /**
-     * The gamma interval of a sum of weights, by the largest one that was seen and the largest one. Either may be the
-     * only one so large.
-     */
+    /** The gamma interval of a sum of weights, by the largest one that was seen and the largest one. Either may be the only one so large. */
     static Interval ofCount(double total, double variance, double seen, double largestWeight) {
         double lower = variance + seen * seen;
         double low = total == 0 ? 0 : lower / total * gamma(-NORMAL, total * total / lower);

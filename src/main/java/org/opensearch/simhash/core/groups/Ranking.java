@@ -8,10 +8,7 @@ import org.apache.lucene.util.IntroSorter;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.memory.RadixSort;
 
-/**
- * Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position
- * for the time of the sort.
- */
+/** Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position for the time of the sort. */
 public final class Ranking {
 
     private static final int BYTES = Long.BYTES + RadixSort.BYTES;

@@ -4,10 +4,7 @@ package org.opensearch.simhash.core.html;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * Reads the attributes of start tags, and keeps those that hint at an element's part in the page. The first of equal
- * names counts.
- */
+/** Reads the attributes of start tags, and keeps those that hint at an element's part in the page. The first of equal names counts. */
 final class TagAttributes {
 
     private static final Set<String> KEPT =

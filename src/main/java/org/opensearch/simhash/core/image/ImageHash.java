@@ -44,10 +44,7 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
         return algorithm.scheme(length);
     }
 
-    /**
-     * The hash of an image, with or without the head of a data URI. All memory is given back; the caller prepends the
-     * field's name to errors.
-     */
+    /** The hash of an image, with or without the head of a data URI. All memory is given back; the caller prepends the field's name to errors. */
     public Hashed of(String base64, TimeValue maxTime, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             byte[] image = Base64Image.bytes(base64, maxBytes, account);

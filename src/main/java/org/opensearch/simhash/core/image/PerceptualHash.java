@@ -8,10 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.core.memory.Account;
 
-/**
- * Makes a hash of an image; images that look alike differ in few bits. The values of the option {@code algorithm}. Every
- * JVM gets the same bits.
- */
+/** Makes a hash of an image; images that look alike differ in few bits. The values of the option {@code algorithm}. Every JVM gets the same bits. */
 public enum PerceptualHash {
 
     /**

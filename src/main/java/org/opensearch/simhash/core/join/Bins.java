@@ -6,9 +6,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.core.memory.Account;
 
-/**
- * Values, each with a number that belongs to it, in bins of known sizes. Many threads put them there, then many threads read them.
- */
+/** Values, each with a number that belongs to it, in bins of known sizes. Many threads put them there, then many threads read them. */
 final class Bins implements AutoCloseable {
 
     /** Of a value and its number. */

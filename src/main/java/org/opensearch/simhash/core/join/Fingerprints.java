@@ -4,10 +4,7 @@ package org.opensearch.simhash.core.join;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive
- * numbers. Thread-safe.
- */
+/** Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive numbers. Thread-safe. */
 final class Fingerprints implements Values {
 
     private final FingerprintRows rows;

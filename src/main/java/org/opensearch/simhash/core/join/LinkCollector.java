@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.simhash.core.memory.Account;
 
-/**
- * Takes the links from the threads of a join. It counts all, marks linked fingerprints, and keeps links until they are
- * too many.
- */
+/** Takes the links from the threads of a join. It counts all, marks linked fingerprints, and keeps links until they are too many. */
 final class LinkCollector {
 
     /** Per fingerprint, for each of the two marks. */

@@ -143,10 +143,7 @@ public final class SurvivorLinkage extends Linkage {
                 .map(graph::clique);
     }
 
-    /**
-     * Adds to a full group what is linked to its survivor and equal to one of its documents. Returns all of those
-     * behind the last one looked at.
-     */
+    /** Adds to a full group what is linked to its survivor and equal to one of its documents. Returns all of those behind the last one looked at. */
     private int[] growEqual(int survivor, int last, Set<Integer> barred) {
         if (ofFull.isEmpty()) {
             return NONE;

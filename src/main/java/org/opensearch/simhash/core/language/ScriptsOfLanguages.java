@@ -12,10 +12,7 @@ import java.util.Set;
 /** The scripts of languages, by {@link IsoLanguages#canonical} codes. Immutable. */
 final class ScriptsOfLanguages {
 
-    /**
-     * Of the languages in {@link LanguageDetector}'s model. All others there use Latin letters. Japanese stands for kana,
-     * Chinese for ideographs.
-     */
+    /** Of the languages in {@link LanguageDetector}'s model. All others there use Latin letters. Japanese stands for kana, Chinese for ideographs. */
     private static final Map<UnicodeScript, List<String>> NOT_LATIN = Map.ofEntries(
             Map.entry(UnicodeScript.ARABIC, List.of("ar", "fa", "pnb", "ps", "ur")),
             Map.entry(UnicodeScript.ARMENIAN, List.of("hy")),

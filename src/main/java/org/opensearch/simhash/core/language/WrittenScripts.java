@@ -7,10 +7,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The scripts of a text, counted by letters. Ideographs are Japanese if kana are a tenth of both, else Chinese. Not
- * thread-safe while counting.
- */
+/** The scripts of a text, counted by letters. Ideographs are Japanese if kana are a tenth of both, else Chinese. Not thread-safe while counting. */
 final class WrittenScripts {
 
     /** A smaller share is names and quotations. */

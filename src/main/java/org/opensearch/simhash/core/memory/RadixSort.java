@@ -3,10 +3,7 @@ package org.opensearch.simhash.core.memory;
 
 import java.util.Arrays;
 
-/**
- * Sorts signed long keys, ascending, with an int for each. Stable. Takes eleven bits at a time and skips digits that
- * all keys share.
- */
+/** Sorts signed long keys, ascending, with an int for each. Stable. Takes eleven bits at a time and skips digits that all keys share. */
 public final class RadixSort {
 
     /** Per key, beside the arrays. */

@@ -3,10 +3,7 @@ package org.opensearch.simhash.core.passages;
 
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
-/**
- * How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes
- * the least.
- */
+/** How texts become terms: a hash of each run of {@code words} words, and of each {@code window} neighbouring hashes the least. */
 public record PassageLayout(int words, int window) {
 
     public static final PassageLayout DEFAULT = new PassageLayout(8, 8);

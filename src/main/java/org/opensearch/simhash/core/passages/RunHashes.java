@@ -13,6 +13,11 @@ public final class RunHashes {
         }
     }
 
+    /** How many words they are. */
+    public int size() {
+        return beginnings.length - 1;
+    }
+
     /** The hash of the words {@code from} to {@code to} (exclusive). Takes the logarithm of their number. */
     public long of(int from, int to) {
         return RollingHash.between(beginnings[from], beginnings[to], to - from);

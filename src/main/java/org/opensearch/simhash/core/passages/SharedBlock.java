@@ -6,10 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.util.BytesRef;
 
-/**
- * The words of the first document around a shingle that some documents share, and the terms that every document with
- * them has.
- */
+/** The words of the first document around a shingle that some documents share, and the terms that every document with them has. */
 public record SharedBlock(int from, int to, List<String> terms) {
 
     /** Of the places of a term in a text, as many are tried. */
@@ -17,10 +14,7 @@ public record SharedBlock(int from, int to, List<String> terms) {
 
     private record Range(int from, int to) {}
 
-    /**
-     * The block that at least half of the other documents, one or more, share with the first, around a shingle. Null
-     * if they share none.
-     */
+    /** The block that at least half of the other documents, one or more, share with the first, around a shingle. Null if they share none. */
     public static SharedBlock of(PassageLayout layout, String term, List<Words> documents, Runnable checkWanted) {
         Words first = documents.getFirst();
         List<Integer> places = places(first, layout, term, checkWanted);

@@ -4,10 +4,7 @@ package org.opensearch.simhash.core.passages;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/**
- * The words of a document's texts, as hashes: a run is never longer than a text. Grows by {@link #add}. Not thread-safe while it
- * grows.
- */
+/** The words of a document's texts, as hashes: a run is never longer than a text. Grows by {@link #add}. Not thread-safe while it grows. */
 public final class Words {
 
     private static final int FIRST_CAPACITY = 256;

@@ -35,10 +35,7 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /**
-     * The text is normalised, without markup. Facts need {@link ContentWords}; weights are for the cosine. The caller
-     * gives back the memory.
-     */
+    /** The text is normalised, without markup. Facts need {@link ContentWords}; weights are for the cosine. The caller gives back the memory. */
     public TextComparison(
             Verification verification,
             Analyzer analyzer,

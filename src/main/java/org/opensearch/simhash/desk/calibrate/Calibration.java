@@ -154,11 +154,10 @@ record Calibration(JobServices services, JobTask task, Client client) {
                             suggestion,
                             shown)
                     .asMap();
-            if (choice != null && choice.markup() != null) {
+            for (String sentence : choice == null ? List.<String>of() : choice.warnings()) {
                 warn(
                         answer,
-                        choice.markup()
-                                + SearchedPlace.of(List.of(request.indices())).checking());
+                        sentence + SearchedPlace.of(List.of(request.indices())).checking());
             }
             return answer;
         }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.desk.calibrate;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Recipe;
 import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.core.memory.Account;
@@ -26,8 +27,8 @@ record TextChoice(
     /** The most characters of a short median text: three lines. */
     private static final int SHORT = 200;
 
-    /** @param markup what is wrong if they are HTML; null if all is well */
-    record Choice(Verification verification, int middleLength, String markup) {
+    /** @param warnings what is wrong with the texts */
+    record Choice(Verification verification, int middleLength, List<String> warnings) {
 
         boolean areShort() {
             return isShort(middleLength);
@@ -51,8 +52,9 @@ record TextChoice(
         String longest = fields.getFirst();
         int middleLength = 0;
         MarkupCounts markup = new MarkupCounts();
+        List<String> texts = new ArrayList<>();
         for (String field : fields) {
-            int length = indices.refusal(field) == null ? middleLength(field, markup) : -1;
+            int length = indices.refusal(field) == null ? middleLength(field, markup, texts) : -1;
             if (length > middleLength) {
                 middleLength = length;
                 longest = field;
@@ -68,7 +70,12 @@ record TextChoice(
                 asked == null ? Verification.DEFAULT_SHINGLE_SIZE : asked.shingleSize(),
                 options.minSimilarity(),
                 asked == null ? null : asked.strictCharacters());
-        return new Choice(verification, middleLength, markup.warning().orElse(null));
+        List<String> warnings = new ArrayList<>();
+        markup.warning().ifPresent(warnings::add);
+        try (Account account = new Account(memory)) {
+            Boilerplate.frame(texts, account).warning(texts).ifPresent(warnings::add);
+        }
+        return new Choice(verification, middleLength, warnings);
     }
 
     private static boolean isShort(int length) {
@@ -94,11 +101,14 @@ record TextChoice(
         return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, false, memory, task.retries());
     }
 
-    private int middleLength(String field, MarkupCounts markup) {
+    private int middleLength(String field, MarkupCounts markup, List<String> texts) {
         List<Integer> lengths = new ArrayList<>();
         stored(field).readAll(readings.some(LOOKED_AT), (address, text) -> {
             lengths.add(text.text().length());
             markup.add(text.text());
+            if (texts.size() < Boilerplate.MOST_TEXTS) {
+                texts.add(Boilerplate.beginning(text.text()));
+            }
         });
         lengths.sort(null);
         return lengths.isEmpty() ? 0 : lengths.get(lengths.size() / 2);

@@ -26,6 +26,7 @@ public enum Code {
     VERIFY_FIELD(Severity.ERROR),
     STALE_FINGERPRINT(Severity.WARNING),
     MARKUP_AS_TEXT(Severity.WARNING),
+    SHARED_FRAME(Severity.WARNING),
     FIELD_MISSING(Severity.ERROR),
     DANGLING_TAG(Severity.WARNING),
     GROUP_DISAGREES(Severity.WARNING),

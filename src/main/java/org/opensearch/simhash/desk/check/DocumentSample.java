@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.core.fingerprint.Boilerplate;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -19,6 +21,7 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.core.language.LanguageCode;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.sketch.BandLayout;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.text.SourceTexts;
@@ -46,8 +49,10 @@ final class DocumentSample {
     private final Set<String> unknownLanguages = new TreeSet<>();
     private final List<String> stale = new ArrayList<>();
     private final MarkupCounts markup = new MarkupCounts();
+    private final List<String> prepared = new ArrayList<>();
     private int withTexts;
 
+    /** @param memory the caller gives it back */
     DocumentSample(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
         this.index = index;
         this.memory = memory;
@@ -177,9 +182,21 @@ final class DocumentSample {
     private Optional<String> digest(Fingerprinter fingerprinter, Map<String, Object> source) {
         try {
             Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
+            texts.ifPresent(read -> keep(fingerprinter, read));
             return texts.map(read -> digest(fingerprinter, read));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
+        }
+    }
+
+    private void keep(Fingerprinter fingerprinter, SourceTexts texts) {
+        if (prepared.size() < Boilerplate.MOST_TEXTS) {
+            try (Account account = new Account(memory)) {
+                prepared.add(Boilerplate.beginning(texts.values().stream()
+                        .map(value -> fingerprinter.prepare(value, account))
+                        .collect(Collectors.joining("\n"))));
+            }
+            memory.accept((long) Character.BYTES * prepared.getLast().length());
         }
     }
 
@@ -234,17 +251,29 @@ final class DocumentSample {
                             + shown(stale) + "; updates change a text without the pipeline",
                     DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null));
         }
-        // A second setup mends that, where nothing else uses the pipeline.
-        markup.warning().ifPresent(warning -> {
-            Step writer = index.writer().orElseThrow();
-            Map<String, Object> html = Map.of("html", markup.option());
-            found.add(
-                    Code.MARKUP_AS_TEXT,
-                    warning,
-                    pipelines.with(List.of(index), writer, writer.options()) == null
-                            ? pipelines.changed(index, writer, html)
-                            : pipelines.setup(index, writer.type(), Map.of("processor", html)));
+        markup.warning()
+                .ifPresent(warning ->
+                        changing(Code.MARKUP_AS_TEXT, warning, Map.of("html", markup.option()), pipelines, found));
+        Boilerplate frame = Boilerplate.frame(prepared, memory);
+        frame.warning(prepared).ifPresent(warning -> {
+            List<Object> strip = new ArrayList<>(frame.digests());
+            if (index.writer().orElseThrow().options().get("strip") instanceof List<?> there) {
+                strip.addAll(there);
+            }
+            changing(Code.SHARED_FRAME, warning, Map.of("strip", strip), pipelines, found);
         });
+    }
+
+    /** A second setup mends that, where nothing else uses the pipeline. */
+    private void changing(
+            Code code, String warning, Map<String, Object> option, PipelineSteps pipelines, Findings found) {
+        Step writer = index.writer().orElseThrow();
+        found.add(
+                code,
+                warning,
+                pipelines.with(List.of(index), writer, writer.options()) == null
+                        ? pipelines.changed(index, writer, option)
+                        : pipelines.setup(index, writer.type(), Map.of("processor", option)));
     }
 
     private void wrong(Code code, List<String> ids, String what, Supplier<String> mend, Findings found) {

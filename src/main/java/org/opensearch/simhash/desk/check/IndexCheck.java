@@ -25,6 +25,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.desk.check.Finding.PrintCounts;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 import org.opensearch.simhash.desk.check.MappingCheck.MissingFields;
@@ -81,9 +82,11 @@ record IndexCheck(
         MissingFields fields = new MissingFields(index, pipelines, counts, found);
         boolean isFieldMissing = found.of(fields::find);
         if (counts.fingerprinted() > 0) {
-            DocumentSample sample = new DocumentSample(index, recipes, memory);
-            found.of(() -> sample.read(sampleSize, textSampleSize));
-            found.of(() -> sample.find(documents, currentSchemes(), pipelines, found));
+            try (Account account = new Account(memory)) {
+                DocumentSample sample = new DocumentSample(index, recipes, account);
+                found.of(() -> sample.read(sampleSize, textSampleSize));
+                found.of(() -> sample.find(documents, currentSchemes(), pipelines, found));
+            }
             found.of(fields::findVerified);
             Set<String> siblings = siblings();
             int mostHits = SearchedIndices.mostHits(metadata, siblings);

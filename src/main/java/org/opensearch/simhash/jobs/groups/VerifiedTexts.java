@@ -231,10 +231,7 @@ final class VerifiedTexts implements LinkCheck {
         }
     }
 
-    /**
-     * Fails if no text was found, because a misspelled field must not look like an index without duplicates. Call it at
-     * the end.
-     */
+    /** Fails if no text was found, because a misspelled field must not look like an index without duplicates. Call it at the end. */
     void requireSome(Predicate<String> isMapped) {
         if (verification != null
                 && verification.field() != null

@@ -11,10 +11,7 @@ import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.threadpool.ScalingExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 
-/**
- * Thread pools for jobs, so that searches and writes keep theirs. Threads that wait for work are never in the pool that
- * does the work.
- */
+/** Thread pools for jobs, so that searches and writes keep theirs. Threads that wait for work are never in the pool that does the work. */
 public final class DeduplicateThreads {
 
     public static final String JOB = "simhash_job";

@@ -138,10 +138,7 @@ public final class JobOutcome {
         RequestWarnings.of(threads).add("[deduplicate] " + warning);
     }
 
-    /**
-     * Ends the writes of the job, because the rest would fail the same way. The first reason becomes the first failure,
-     * even in a full list.
-     */
+    /** Ends the writes of the job, because the rest would fail the same way. The first reason becomes the first failure, even in a full list. */
     public void stop(String index, String reason, RestStatus status) {
         if (isStopped) {
             return;
@@ -153,10 +150,7 @@ public final class JobOutcome {
         failures.addFirst(new WriteFailure(index, null, "the job ends early: " + reason, status));
     }
 
-    /**
-     * Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled
-     * job, it throws the error.
-     */
+    /** Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled job, it throws the error. */
     public void failed(RuntimeException e, JobTask task, String... indices) {
         if (task.isCancelled() || CHANGES.stream().noneMatch(what -> count(what) > 0)) {
             throw e;

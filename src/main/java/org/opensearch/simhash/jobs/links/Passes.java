@@ -241,10 +241,7 @@ final class Passes {
         }
     }
 
-    /**
-     * Follows the passes on other nodes by their tasks, for the job's status only. If the caller may not list tasks, the
-     * status shows less.
-     */
+    /** Follows the passes on other nodes by their tasks, for the job's status only. If the caller may not list tasks, the status shows less. */
     static final class RemotePasses {
 
         private static final Logger LOGGER = LogManager.getLogger(RemotePasses.class);

@@ -155,10 +155,7 @@ final class ArchiveCopies {
         }
     }
 
-    /**
-     * Takes back the copies of documents that still exist. A missing document keeps its copy: a node may have deleted it and
-     * died.
-     */
+    /** Takes back the copies of documents that still exist. A missing document keeps its copy: a node may have deleted it and died. */
     void takeBack(Collection<Duplicate> kept) {
         Map<Integer, GetResponse> there = documents.get(kept.stream().mapToInt(Duplicate::rank));
         List<DocWriteRequest<?>> undone = new ArrayList<>();

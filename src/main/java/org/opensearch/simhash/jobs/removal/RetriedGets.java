@@ -17,10 +17,7 @@ import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.transport.client.Client;
 
-/**
- * Gets documents in their current state. Asks again if they cannot be read for a while (HTTP 429, 503). If that does not help,
- * the job stops.
- */
+/** Gets documents in their current state. Asks again if they cannot be read for a while (HTTP 429, 503). If that does not help, the job stops. */
 public record RetriedGets(Client client, Retries retries, JobOutcome outcome) {
 
     /** Each item goes to one of the consumers, once. */

@@ -142,10 +142,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         };
     }
 
-    /**
-     * Creates the documents of one run again, and puts back the earlier versions of survivors that it changed. One thread,
-     * which blocks.
-     */
+    /** Creates the documents of one run again, and puts back the earlier versions of survivors that it changed. One thread, which blocks. */
     private static final class Restoration {
 
         private final JobServices services;

@@ -152,18 +152,12 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         return new JobQuery(Choice.ofField(Kind.EXISTS, field, List.of()));
     }
 
-    /**
-     * As {@code terms} on the field that matches whole strings ({@link IndexMapping#whole}), but matches nothing if the field is not
-     * mapped.
-     */
+    /** As {@code terms} on the field that matches whole strings ({@link IndexMapping#whole}), but matches nothing if the field is not mapped. */
     public static JobQuery whole(String field, Collection<String> values) {
         return new JobQuery(Choice.ofField(Kind.WHOLE, field, List.copyOf(values)));
     }
 
-    /**
-     * Looks for a document whose source the user does not get as it is stored. Reads each source twice, if a plugin filters what
-     * this user reads.
-     */
+    /** Looks for a document whose source the user does not get as it is stored. Reads each source twice, if a plugin filters what this user reads. */
     public static SearchSourceBuilder altered(QueryBuilder documents) {
         return new SearchSourceBuilder()
                 .query(QueryBuilders.boolQuery()

@@ -147,10 +147,7 @@ public final class Retries {
             return ExceptionsHelper.status(cause) == RestStatus.TOO_MANY_REQUESTS;
         }
 
-        /**
-         * The search has the status of its cancelled shards. A cancellation without reason counts as one for lack of
-         * memory.
-         */
+        /** The search has the status of its cancelled shards. A cancellation without reason counts as one for lack of memory. */
         private static boolean hidesOne(SearchPhaseExecutionException search) {
             return isCausedBy(search, CircuitBreakingException.class)
                     || causes(search, TaskCancelledException.class)

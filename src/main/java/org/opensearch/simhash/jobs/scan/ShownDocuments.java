@@ -12,10 +12,7 @@ import org.apache.lucene.search.TwoPhaseIterator;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.index.fieldvisitor.FieldsVisitor;
 
-/**
- * What a user gets of documents, beside what is stored. Security puts a reader around that of the index, which leaves out fields or masks
- * them.
- */
+/** What a user gets of documents, beside what is stored. Security puts a reader around that of the index, which leaves out fields or masks them. */
 final class ShownDocuments {
 
     /** Of readers that change no document. */

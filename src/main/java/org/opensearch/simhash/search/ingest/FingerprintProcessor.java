@@ -51,10 +51,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                     counts);
         }
 
-        /**
-         * Requires source and target to be separate fields: writing over the source would lose it, and a text cannot
-         * contain the target.
-         */
+        /** Requires source and target to be separate fields: writing over the source would lose it, and a text cannot contain the target. */
         void requireApart(String path) {
             if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
                 throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "

@@ -55,10 +55,7 @@ public final class PipelineRecipes {
         this.factory = factory;
     }
 
-    /**
-     * The distinct recipes of a pipeline: of the processors that write the field (several may have conditions), else of
-     * its only processor.
-     */
+    /** The distinct recipes of a pipeline: of the processors that write the field (several may have conditions), else of its only processor. */
     public List<Fingerprinter> ofPipeline(String pipeline, String field) {
         requireExisting(pipeline);
         List<FingerprintProcessor> processors = pipelines.of(pipeline);
@@ -390,10 +387,7 @@ public final class PipelineRecipes {
         }
     }
 
-    /**
-     * The settings of an index, or of its templates while it does not exist: its first documents run through pipelines
-     * before it is created.
-     */
+    /** The settings of an index, or of its templates while it does not exist: its first documents run through pipelines before it is created. */
     public static final class IndexSettingsOrTemplates {
 
         private IndexSettingsOrTemplates() {}

@@ -3,10 +3,7 @@ package org.opensearch.simhash.search.match;
 
 import java.util.Locale;
 
-/**
- * The work of one scorer in one leaf. The scorer's thread writes it without synchronisation: read it after the search,
- * or accept stale counts.
- */
+/** The work of one scorer in one leaf. The scorer's thread writes it without synchronisation: read it after the search, or accept stale counts. */
 public final class LeafEffort {
 
     public enum Plan {

@@ -16,10 +16,7 @@ import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 
-/**
- * The hashes of 256 bits of a leaf's documents, in ascending order: of the type {@code binary}, or Base64 text as a
- * dynamic mapping keeps it.
- */
+/** The hashes of 256 bits of a leaf's documents, in ascending order: of the type {@code binary}, or Base64 text as a dynamic mapping keeps it. */
 public abstract class LongHashValues {
 
     private final DocIdSetIterator all;

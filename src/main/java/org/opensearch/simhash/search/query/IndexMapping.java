@@ -152,10 +152,7 @@ public final class IndexMapping {
         return isLeaf == false && "false".equals(String.valueOf(found.get("enabled"))) == false;
     }
 
-    /**
-     * The object that has a kind of print: the usual one, or the only other one that is mapped. The usual one also where none or
-     * several are.
-     */
+    /** The object that has a kind of print: the usual one, or the only other one that is mapped. The usual one also where none or several are. */
     public static String print(Metadata metadata, Collection<String> indices, SketchKind kind) {
         Set<String> found = new TreeSet<>();
         indices.stream()

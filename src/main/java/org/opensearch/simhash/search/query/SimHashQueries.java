@@ -119,10 +119,7 @@ public final class SimHashQueries {
                 field, new Resolved(List.of(print), null, text, null), threshold, verification, services);
     }
 
-    /**
-     * The nearest documents of each fingerprint: at least {@link #NEAREST_OF_EACH} for each, if there are as many. All have the
-     * same score.
-     */
+    /** The nearest documents of each fingerprint: at least {@link #NEAREST_OF_EACH} for each, if there are as many. All have the same score. */
     public QueryBuilder nearestOfEach(String field, List<Target> targets, int maxDistance) {
         return new PrintQueryBuilder(
                 field, new QuerySource.Lookup(targets), new Threshold.Distance(maxDistance), null, services);

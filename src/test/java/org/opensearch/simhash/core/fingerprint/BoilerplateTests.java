@@ -11,7 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.core.RandomSeed;
@@ -148,5 +153,76 @@ class BoilerplateTests {
         }
         String text = "same ".repeat(200_000);
         assertEquals(text, of(blocks).strip(text));
+    }
+
+    private static final String HEAD =
+            "For immediate release: contact the press office of the Northern Company by mail.";
+    private static final String FOOT =
+            "About the Northern Company: it was founded in 1901 and has offices in forty countries.";
+
+    private String words(int count) {
+        return random.ints(count, 0, 1_000_000).mapToObj(word -> "w" + word).collect(Collectors.joining(" "));
+    }
+
+    private List<String> texts(int count, Supplier<String> text) {
+        return Stream.generate(text).limit(count).toList();
+    }
+
+    @Test
+    void testAFrameIsWhatManyTextsShare() {
+        List<String> texts = texts(40, () -> HEAD + " " + words(60) + " " + FOOT);
+        Boilerplate frame = Boilerplate.frame(texts, bytes -> {});
+        assertEquals(of(HEAD, FOOT), frame);
+        assertEquals(
+                "40 of 40 texts looked at have parts of one frame, 32 % of a text, which are compared like the rest:"
+                        + " [strip] of 2 blocks leaves them out",
+                frame.warning(texts).orElseThrow());
+        assertTrue(frame.strip(texts.getFirst()).matches("\\W*(w\\d+ ?){60}\\W*"));
+        assertSame(
+                Boilerplate.NONE,
+                Boilerplate.frame(texts.stream().map(frame::strip).toList(), bytes -> {}));
+
+        List<String> half = Stream.concat(texts.stream().limit(20), texts(20, () -> words(80)).stream())
+                .toList();
+        assertEquals(of(HEAD, FOOT), Boilerplate.frame(half, bytes -> {}));
+    }
+
+    /** A part has other neighbours in some texts. */
+    @Test
+    void testAFrameHasParts() {
+        List<String> texts = Stream.concat(
+                        texts(20, () -> HEAD + " " + words(30) + " " + FOOT).stream(),
+                        texts(20, () -> HEAD + " " + FOOT + " " + words(30)).stream())
+                .toList();
+        assertEquals(of(HEAD, FOOT, HEAD + " " + FOOT), Boilerplate.frame(texts, bytes -> {}));
+    }
+
+    @Test
+    void testCopiesFewTextsAndSmallPartsAreNoFrame() {
+        String copy = words(200);
+        List<List<String>> without = List.of(
+                texts(19, () -> HEAD + words(60)),
+                texts(40, () -> copy),
+                texts(40, () -> copy + " " + words(9)),
+                Stream.concat(
+                                texts(30, () -> copy.replaceFirst(" w" + random.nextInt(10), " edited ")).stream(),
+                                texts(10, () -> words(80)).stream())
+                        .toList(),
+                texts(40, () -> HEAD + words(200)),
+                texts(40, () -> words(60)),
+                texts(40, () -> ""),
+                List.of());
+        for (List<String> texts : without) {
+            Boilerplate frame = Boilerplate.frame(texts, bytes -> {});
+            assertSame(Boilerplate.NONE, frame);
+            assertEquals(Optional.empty(), frame.warning(texts));
+        }
+    }
+
+    @Test
+    void testTheMemoryOfAFrameIsAccounted() {
+        AtomicLong taken = new AtomicLong();
+        Boilerplate.frame(texts(40, () -> words(60)), taken::addAndGet);
+        assertTrue(taken.get() >= 40 * 53 * 136, () -> "" + taken);
     }
 }
