@@ -40,7 +40,7 @@ final class IndexCost {
         report.bar(
                 bytes <= LIMIT,
                 corpus.spread() + ", fingerprint fields <= 60 bytes per document",
-                "%.1f bytes (difference of the store sizes with and without the fields)",
+                "%.1f bytes",
                 bytes);
     }
 

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.benchmark;
 
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.benchmark.Race.Entrant;
@@ -50,15 +51,15 @@ final class KnnComparison {
                 mapping("simhash.bits", Map.of("type", "long")),
                 corpus.size(),
                 i -> "{\"simhash\":{\"bits\":" + corpus.fingerprint(i) + "}}");
-        report.table(DistanceComparison.COLUMNS);
         var race = new Race(
                 corpus,
                 List.of(
                         new Entrant(SearchForm.SIMHASH, simhash, index.name()),
                         new Entrant(SearchForm.KNN_SCRIPT, knn, bits.name())));
+        Map<SearchForm, List<String>> rows = new EnumMap<>(SearchForm.class);
         for (int distance : DistanceComparison.DISTANCES) {
             Map<SearchForm, Measured> measured = race.run(distance);
-            DistanceComparison.rows(report, distance, measured);
+            DistanceComparison.add(rows, measured);
             Measured ours = measured.get(SearchForm.SIMHASH);
             Measured theirs = measured.get(SearchForm.KNN_SCRIPT);
             report.bar(
@@ -70,6 +71,7 @@ final class KnnComparison {
                     ours.wallP50(),
                     theirs.tookMean() / ours.tookMean());
         }
+        DistanceComparison.table(report, rows);
         knn.must("DELETE", "/" + bits.name(), null);
     }
 
@@ -93,11 +95,12 @@ final class KnnComparison {
                 graph.mergeSeconds(),
                 graph.bytes());
         report.line("");
-        report.table(DistanceComparison.COLUMNS);
         var race = new Race(corpus, List.of(new Entrant(SearchForm.KNN_GRAPH, knn, graph.name())));
+        Map<SearchForm, List<String>> rows = new EnumMap<>(SearchForm.class);
         for (int distance : DistanceComparison.DISTANCES) {
-            DistanceComparison.rows(report, distance, race.run(distance));
+            DistanceComparison.add(rows, race.run(distance));
         }
+        DistanceComparison.table(report, rows);
         knn.must("DELETE", "/" + graph.name(), null);
     }
 

@@ -110,18 +110,15 @@ final class Measured {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1, sorted.length * share)];
     }
 
-    /** Cells of a table: searches, took p50, p95 and mean, wall p50 and p95, recall, wrong. */
-    String cells() {
+    /** Cell of a table: took p50, p95 and mean, wall p50, recall. */
+    String cell() {
         return String.format(
                 Locale.ROOT,
-                "%d | %.0f | %.0f | %.1f | %.1f | %.1f | %s | %d",
-                searches(),
+                "%.0f, %.0f, %.1f; %.1f; %s",
                 tookP50(),
                 tookP95(),
                 tookMean(),
                 wallP50(),
-                wallP95(),
-                expected == 0 ? "-" : String.format(Locale.ROOT, "%.4f", recall()),
-                wrong);
+                expected == 0 ? "-" : String.format(Locale.ROOT, "%.4f", recall()));
     }
 }

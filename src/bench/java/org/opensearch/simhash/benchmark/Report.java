@@ -20,11 +20,10 @@ final class Report {
     private static final String TITLE = """
             # Benchmarks over HTTP
 
-            Written by `tools/benchmark`, one section per number of documents; each run replaces its own. One real node with the
-            stock distribution, 2 GB heap and the usual JVM options, one shard in one Lucene leaf; node and clients share the
-            machine. Forms of search are asked in turns, half of the fingerprints new, half near an indexed one; `took` is the
-            node's own time in whole milliseconds, `wall` what the client waits. Recall and wrong matches against a comparison
-            with every document.
+            Written by `tools/benchmark`, one section per number of documents; each run replaces its own. One real node, 2 GB heap,
+            one shard in one Lucene leaf; node and clients share the machine. Forms of search are asked in turns, 200 searches
+            each (26 of those that visit every document), half of the fingerprints new, half near an indexed one. `took` is the
+            node's own time in whole milliseconds, `wall` what the client waits, recall is against a comparison with every document.
 
             """;
 
@@ -61,7 +60,7 @@ final class Report {
         line("");
         line("### " + name);
         line("");
-        line("Load of the machine when it began: %.1f on %d processors.", load(), processors());
+        line("Load before: %.1f on %d processors.", load(), processors());
         line("");
     }
 

@@ -75,26 +75,14 @@ public final class ScaleReport {
         return new ScaleModel(documents, distance, uniform, linkedShare(distance));
     }
 
-    private Table check() {
-        Table table = new Table(
-                "documents, distance", "scan", "join", "ids", "groups", "together", "measured", "model / measured");
+    /** What the model says of each measured job, as a share of its time. */
+    private String check() {
+        List<String> shares = new ArrayList<>();
         for (Measured job : MEASURED) {
-            ScaleModel model = new ScaleModel(job.documents, job.distance, uniform, job.linkedShare);
-            table.row(
-                    ScaleModel.number((double) job.documents) + ", " + job.distance,
-                    beside(ScaleModel.scan(job.documents), job.scan),
-                    beside(model.join(job.documents, ScaleModel.MEASURED_CORES), job.join),
-                    beside(model.read(1), job.read),
-                    beside(model.group(), job.group),
-                    seconds(model.seconds()),
-                    seconds(job.seconds()),
-                    String.format(Locale.ROOT, "%.2f", model.seconds() / job.seconds()));
+            double model = new ScaleModel(job.documents, job.distance, uniform, job.linkedShare).seconds();
+            shares.add(String.format(Locale.ROOT, "%.2f", model / job.seconds()));
         }
-        return table;
-    }
-
-    private static String beside(double model, double measured) {
-        return seconds(model) + " / " + seconds(measured);
+        return "Model / measured: " + String.join(", ", shares) + "\n";
     }
 
     private static String seconds(double seconds) {
@@ -172,9 +160,7 @@ public final class ScaleReport {
                 "cores of a node, a pass has room for",
                 "passes",
                 "disk or heap of a node",
-                "passes at 3: min",
                 "job at 3: min",
-                "passes at 7: min",
                 "job at 7: min");
         for (int cores : new int[] {2, 16}) {
             for (long rows : new long[] {1L << 30, 100_000_000}) {
@@ -184,9 +170,7 @@ public final class ScaleReport {
                         cores + ", " + ScaleModel.number((double) rows),
                         Chunks.passes(chunks),
                         gigabytes(ScaleModel.disk(rowsOfPass)) + " or " + gigabytes(ScaleModel.heap(rowsOfPass)),
-                        minutes(passes(3, cores, chunks)),
                         minutes(job(3, cores, chunks)),
-                        minutes(passes(7, cores, chunks)),
                         minutes(job(7, cores, chunks)));
             }
         }

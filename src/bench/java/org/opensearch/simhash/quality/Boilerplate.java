@@ -3,7 +3,6 @@ package org.opensearch.simhash.quality;
 
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
 import org.opensearch.simhash.core.text.SourceTexts;
@@ -29,21 +28,19 @@ final class Boilerplate {
                 "unrelated within 11, per 10,000",
                 "with boilerplate (similarity below 0.5)",
                 "best F1 near",
-                "best F1 labels",
-                "bucket of a document");
+                "best F1 labels");
         for (Measured set : sets) {
-            row(table, set, "–", 0, set.byDefault(), set.fingerprints());
+            row(table, set, "–", 0, set.byDefault());
             for (double share : MAX_DOCUMENT_SHARES) {
                 Map<String, Double> weights = weights(node, set.set(), share);
                 Fingerprints damped = fingerprints(node, set.set(), weights);
-                row(table, set, Double.toString(share), weights.size(), Evaluation.of(set.truth(), damped), damped);
+                row(table, set, Double.toString(share), weights.size(), Evaluation.of(set.truth(), damped));
             }
         }
         return table.toString();
     }
 
-    private static void row(
-            Table table, Measured set, String share, int features, Evaluation result, Fingerprints fingerprints) {
+    private static void row(Table table, Measured set, String share, int features, Evaluation result) {
         table.row(
                 set.set().title(),
                 share,
@@ -52,8 +49,7 @@ final class Boilerplate {
                 Table.perTenThousand(result.unrelated().wrongShare(DISTANCE)),
                 Table.perTenThousand(result.dissimilar().wrongShare(DISTANCE)),
                 Table.share(result.near().bestF1()),
-                result.label().total() == 0 ? "–" : Table.share(result.label().bestF1()),
-                String.format(Locale.ROOT, "%.2f", Buckets.of(fingerprints).expected()));
+                result.label().total() == 0 ? "–" : Table.share(result.label().bestF1()));
     }
 
     /** Of the default recipe with the weights that the API proposes for the documents of the set, unless told otherwise. */

@@ -72,44 +72,21 @@ final class Draws {
         return DrawScore.of(sets, List.of(draw));
     }
 
-    /** Ours beside the others, one line a set. */
+    /** How far the figures of a set go up and down, one line a set. */
     String bySet() {
         Table table = new Table(
-                "set",
-                "near pairs",
-                "recall at 10: ours",
-                "mean",
-                "at 11: ours",
-                "least",
-                "mean",
-                "at 12: ours",
-                "mean",
-                "unrelated within 11, per 10,000: ours",
-                "mean",
-                "most");
+                "set", "recall at 11: mean", "least", "unrelated within 11, per 10,000: mean", "most");
         for (int i = 0; i < sets.size(); i++) {
-            Evaluation own = ours.get(i);
             double[] unrelated = figures(i, draw -> draw.unrelated().wrongShare(Verified.MAX_DISTANCE));
-            double[] recall = recalls(i, Verified.MAX_DISTANCE);
+            double[] recall = figures(i, draw -> draw.near().recall(Verified.MAX_DISTANCE));
             table.row(
                     sets.get(i).title(),
-                    own.near().total(),
-                    Table.share(own.near().recall(10)),
-                    Table.share(mean(recalls(i, 10))),
-                    Table.share(own.near().recall(Verified.MAX_DISTANCE)),
-                    Table.share(Arrays.stream(recall).min().orElse(Double.NaN)),
                     Table.share(mean(recall)),
-                    Table.share(own.near().recall(Measured.FURTHER)),
-                    Table.share(mean(recalls(i, Measured.FURTHER))),
-                    Table.perTenThousand(own.unrelated().wrongShare(Verified.MAX_DISTANCE)),
+                    Table.share(Arrays.stream(recall).min().orElse(Double.NaN)),
                     Table.perTenThousand(mean(unrelated)),
                     Table.perTenThousand(Arrays.stream(unrelated).max().orElse(Double.NaN)));
         }
         return table.toString();
-    }
-
-    private double[] recalls(int set, int distance) {
-        return figures(set, draw -> draw.near().recall(distance));
     }
 
     private double[] figures(int set, ToDoubleFunction<Evaluation> figure) {

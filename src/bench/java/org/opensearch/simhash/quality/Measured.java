@@ -7,15 +7,13 @@ import org.opensearch.simhash.search.ingest.TextProcessor;
  * A data set and what the methods make of it.
  *
  * @param byDefault the processor without options
- * @param byLanguage with a language field
- * @param mixed by language where words are not set apart by spaces, otherwise by default
+ * @param mixed with a language field where words are not set apart by spaces, otherwise by default
  * @param damped by default, with the {@code feature_weights} that are proposed for the set; null where {@code minHash} is
  * @param fnv words, raw counts, FNV-1a: what most code does
  * @param minHash of the features of the default recipe; null where nothing is labelled or listed
  * @param exact by default, within the default distance, then verified by the words or characters that the set's similarities are of
  * @param exactFurther likewise, within 12 bits
  * @param verified by default, then verified by the recipe's tokens
- * @param verifiedByLanguage likewise
  * @param closeButDifferent share of the pairs within 3 bits, of whatever groups, with a similarity below 0.5
  */
 record Measured(
@@ -23,7 +21,6 @@ record Measured(
         Truth truth,
         Fingerprints fingerprints,
         Evaluation byDefault,
-        Evaluation byLanguage,
         Evaluation mixed,
         Evaluation damped,
         Evaluation fnv,
@@ -31,9 +28,6 @@ record Measured(
         Verified exact,
         Verified exactFurther,
         Verified verified,
-        Verified verifiedByLanguage,
-        Buckets buckets,
-        Buckets fnvBuckets,
         double closeButDifferent) {
 
     static final int FURTHER = 12;
@@ -41,29 +35,26 @@ record Measured(
 
     static Measured of(DataSet set, NodeProcessors node) {
         TextProcessor standard = node.create(Recipes.DEFAULT);
-        TextProcessor languages = node.create(Recipes.BY_LANGUAGE);
         Truth truth = truth(set, node);
         Fingerprints byDefault = Fingerprints.of(set, standard);
-        Fingerprints byLanguage = Fingerprints.of(set, languages);
-        Fingerprints fnv = Fingerprints.of(set, node.create(Recipes.FNV));
         return new Measured(
                 set,
                 truth,
                 byDefault,
                 Evaluation.of(truth, byDefault),
-                Evaluation.of(truth, byLanguage),
-                Evaluation.of(truth, set.spacesBetweenWords() ? byDefault : byLanguage),
+                Evaluation.of(
+                        truth,
+                        set.spacesBetweenWords()
+                                ? byDefault
+                                : Fingerprints.of(set, node.create(Recipes.BY_LANGUAGE))),
                 set.pairs().isEmpty() ? null : Evaluation.of(truth, Boilerplate.damped(node, set)),
-                Evaluation.of(truth, fnv),
+                Evaluation.of(truth, Fingerprints.of(set, node.create(Recipes.FNV))),
                 set.pairs().isEmpty()
                         ? null
                         : Evaluation.of(truth, MinHashes.of(ShingleSets.of(set, standard.fingerprinter()))),
                 Verified.exact(set, truth, byDefault, node, Verified.MAX_DISTANCE),
                 Verified.exact(set, truth, byDefault, node, FURTHER),
                 Verified.of(set, truth, byDefault, standard.fingerprinter()),
-                Verified.of(set, truth, byLanguage, languages.fingerprinter()),
-                Buckets.of(byDefault),
-                Buckets.of(fnv),
                 closeButDifferent(truth, byDefault));
     }
 

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.opensearch.simhash.quality.DataSet.Kind;
 import org.opensearch.simhash.quality.variants.ShortStories;
-import org.opensearch.simhash.quality.variants.VariantReport;
 
 /**
  * How well the processor tells near-duplicates from other documents, on all data sets there are: prints whether the bars are
@@ -75,7 +74,6 @@ public final class QualityReport {
             bars(Bars.of(all, shortTexts, draws));
             result(all);
             section("The default recipe by " + Draws.SEEDS + " seeds of the hash, set by set", draws.bySet());
-            section("Variants of a paragraph in each language", VariantReport.ofCommittedTexts(node.create(Recipes.DEFAULT)));
             section("Both sketches side by side", SketchQuality.report(sets, node));
             section("HTML", HtmlQuality.report(data) + "\n");
             section("HTML: short stories", ShortStories.table());
@@ -107,9 +105,8 @@ public final class QualityReport {
         report.append("![recall and precision](").append(Plots.RECALL_PRECISION).append(")\n\n");
         report.append("![distances](").append(Plots.DISTANCES).append(")\n\n");
         section("Within 11 bits, then verified", Sections.verified(all));
-        section("Unrelated pairs, per 10,000, and buckets of 4 segments of 16 bits", Sections.random(all));
+        section("Unrelated pairs within 11 bits, per 10,000", Sections.random(all));
         section("Best F1 of plain distance, graded labels", Sections.bestF1(all));
-        section("Recall by distance, default recipe", Sections.byDistance(all));
     }
 
     private void study(List<Measured> all, NodeProcessors node) {

@@ -22,7 +22,6 @@ final class Study {
         this.node = node;
         this.sets = sets;
         Recipes.candidates().forEach((name, options) -> evaluations.put(name, evaluate(options)));
-        evaluations.put("language", sets.stream().map(Measured::byLanguage).toList());
         evaluations.put("mixed", sets.stream().map(Measured::mixed).toList());
         evaluations.put("feature_weights", sets.stream().map(Measured::damped).toList());
     }
@@ -40,10 +39,8 @@ final class Study {
                 "recipe",
                 "recall at 11, mean",
                 "worst set",
-                "sets below 0.975",
                 "unrelated within 11, per 10,000, mean",
                 "worst set",
-                "sets above 3",
                 "best F1 near, mean",
                 "best F1 labels, mean");
         evaluations.forEach((name, results) -> {
@@ -53,10 +50,8 @@ final class Study {
                     name,
                     Table.share(mean(recalls)),
                     Table.share(Arrays.stream(recalls).min().orElse(Double.NaN)),
-                    Arrays.stream(recalls).filter(recall -> recall < 0.975).count(),
                     Table.perTenThousand(mean(random)),
                     Table.perTenThousand(Arrays.stream(random).max().orElse(Double.NaN)),
-                    Arrays.stream(random).filter(share -> share > 0.0003).count(),
                     Table.share(mean(figures(results, result -> result.near().bestF1()))),
                     Table.share(mean(results.stream()
                             .filter(result -> result.label().total() > 0)

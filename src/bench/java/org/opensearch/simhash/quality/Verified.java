@@ -80,10 +80,6 @@ record Verified(long near, long nearFound, long wrong, long farWrong, long other
         return nearFound + others == 0 ? 1 : nearFound / (double) (nearFound + others);
     }
 
-    double f1() {
-        return near + nearFound + wrong == 0 ? 1 : 2.0 * nearFound / (near + nearFound + wrong);
-    }
-
     private interface Similarity {
         boolean isEnough(int a, int b);
     }
