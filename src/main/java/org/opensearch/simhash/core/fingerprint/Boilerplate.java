@@ -112,7 +112,7 @@ public record Boilerplate(List<String> digests) {
                 .filter(words -> runs(words)
                                 .filter(run -> FAMILY * runs.get(run) >= texts.size())
                                 .count()
-                        > MOST_SHARE * words.size())
+                        > MOST_SHARE * runs(words).count())
                 .count();
         runs.values().removeIf(count -> 3 * count < texts.size());
         Map<String, Integer> parts = new HashMap<>();

@@ -204,6 +204,7 @@ class BoilerplateTests {
                 texts(19, () -> HEAD + words(60)),
                 texts(40, () -> copy),
                 texts(40, () -> copy + " " + words(9)),
+                texts(40, () -> HEAD + " " + words(1)),
                 Stream.concat(
                                 texts(30, () -> copy.replaceFirst(" w" + random.nextInt(10), " edited ")).stream(),
                                 texts(10, () -> words(80)).stream())
