@@ -326,6 +326,10 @@ class SetupIT {
                         .distinct()
                         .toList());
         assertDone(planned, false);
+        String way = "it misses 0.6 % of near texts, 11 bits miss 1.8 %";
+        assertEquals(
+                options.contains("sketch") == false,
+                step(planned, "job").get("why").toString().endsWith(way));
         for (Map<String, Object> step : steps(planned)) {
             assertTrue(step.keySet().containsAll(List.of("what", "request", "body", "done", "why", "seconds")));
         }
