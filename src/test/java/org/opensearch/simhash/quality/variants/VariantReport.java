@@ -27,21 +27,6 @@ public final class VariantReport {
         }
     }
 
-    /** The table of the committed texts. */
-    public static String ofCommittedTexts(TextProcessor processor) {
-        return report(VariantText.all(), processor);
-    }
-
-    /** The table of other texts, by language, for the variants that need no text of their own. */
-    public static String of(Map<String, List<String>> texts, TextProcessor processor) {
-        return report(
-                VariantText.all().stream()
-                        .flatMap(language -> texts.getOrDefault(language.language(), List.of()).stream()
-                                .map(language::with))
-                        .toList(),
-                processor);
-    }
-
     static Stream<Variant> variants(VariantText text) {
         return Stream.of(Quotes.of(text), Writings.of(text), Spaces.of(text), Additions.of(text))
                 .flatMap(variants -> variants)
