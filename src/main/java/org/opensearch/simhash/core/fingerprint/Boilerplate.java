@@ -163,12 +163,13 @@ public record Boilerplate(List<String> digests) {
 
     /** What is wrong if these parts of the texts are compared; empty without parts. */
     public Optional<String> warning(List<String> texts) {
+        if (isEmpty()) {
+            return Optional.empty();
+        }
         long framed = texts.stream().filter(text -> share(text) > 0).count();
-        return isEmpty()
-                ? Optional.empty()
-                : Optional.of(framed + " of " + texts.size() + " texts looked at have parts of one frame, "
-                        + Math.round(100 * share(texts)) + " % of a text, which are compared like the rest: [strip] of "
-                        + digests.size() + " blocks leaves them out");
+        return Optional.of(framed + " of " + texts.size() + " texts looked at have parts of one frame, "
+                + Math.round(100 * share(texts)) + " % of a text, which are compared like the rest: [strip] of "
+                + digests.size() + " blocks leaves them out");
     }
 
     private static String begin(long hash) {

@@ -52,12 +52,14 @@ record TextChoice(
         String longest = fields.getFirst();
         int middleLength = 0;
         MarkupCounts markup = new MarkupCounts();
-        List<String> texts = new ArrayList<>();
+        List<String> ofLongest = List.of();
         for (String field : fields) {
+            List<String> texts = new ArrayList<>();
             int length = indices.refusal(field) == null ? middleLength(field, markup, texts) : -1;
             if (length > middleLength) {
                 middleLength = length;
                 longest = field;
+                ofLongest = texts;
             }
         }
         Verification asked = options.verify();
@@ -73,7 +75,7 @@ record TextChoice(
         List<String> warnings = new ArrayList<>();
         markup.warning().ifPresent(warnings::add);
         try (Account account = new Account(memory)) {
-            Boilerplate.frame(texts, account).warning(texts).ifPresent(warnings::add);
+            Boilerplate.frame(ofLongest, account).warning(ofLongest).ifPresent(warnings::add);
         }
         return new Choice(verification, middleLength, warnings);
     }
@@ -106,9 +108,8 @@ record TextChoice(
         stored(field).readAll(readings.some(LOOKED_AT), (address, text) -> {
             lengths.add(text.text().length());
             markup.add(text.text());
-            if (texts.size() < Boilerplate.MOST_TEXTS) {
-                texts.add(Boilerplate.beginning(text.text()));
-            }
+            texts.add(Boilerplate.beginning(text.text()));
+            memory.take((long) Character.BYTES * texts.getLast().length());
         });
         lengths.sort(null);
         return lengths.isEmpty() ? 0 : lengths.get(lengths.size() / 2);

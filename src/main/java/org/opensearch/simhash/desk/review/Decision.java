@@ -273,7 +273,7 @@ record Decision(
                 .filter(entry -> entry.containsKey(GroupMapping.DECISION_NAME))
                 .reduce(Map.of(), (before, entry) -> entry);
         Map<String, Object> there = new LinkedHashMap<>(stored);
-        there.keySet().removeIf(name -> GroupMapping.REJECTING.contains(name) == DECIDED.contains(name));
+        there.keySet().removeIf(name -> (GroupMapping.REJECTING.contains(name) || DECIDED.contains(name)) == false);
         Object apart = there.get(GroupMapping.REJECTED);
         putSome(there, GroupMapping.REJECTED, apart instanceof List<?> list ? list : Arrays.asList(apart));
         if (last.entrySet().containsAll(there.entrySet()) == false) {

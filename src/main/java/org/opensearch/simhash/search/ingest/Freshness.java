@@ -183,9 +183,10 @@ public record Freshness(State state, Fingerprinter maker) {
 
         private boolean isRounded() {
             Object hash = parts.get(FingerprintFields.HASH);
-            boolean isNone =
-                    hash == null || StoredFingerprint.isHash(hash) || parts.get(FingerprintFields.BITS) == null;
-            return kind == SketchKind.SIMHASH && (isNone == false || StoredFingerprint.isRounded(parts));
+            boolean isMalformed = hash != null
+                    && StoredFingerprint.isHash(hash) == false
+                    && parts.get(FingerprintFields.BITS) != null;
+            return kind == SketchKind.SIMHASH && (isMalformed || StoredFingerprint.isRounded(parts));
         }
 
         private Freshness compared(Map<String, Object> document, Fingerprinter maker, LongConsumer memory) {
