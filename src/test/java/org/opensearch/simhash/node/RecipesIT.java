@@ -8,8 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.IDN;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -148,34 +154,125 @@ class RecipesIT {
         assertEquals(0, none.number("hits.total.value"), none.text());
     }
 
-    /** One line, one page. */
+    /** One line, one page; and the key of a key is that key. */
     @Test
     void testAddressesOfOnePageHaveOneKey() {
         List<List<String>> pages = List.of(
                 List.of(
                         "https://www.example.org/tram?utm_source=feed",
                         "http://EXAMPLE.org:80/tram#comments",
-                        "//example.org/tram/?utm_source=feed&utm_medium=mail&fbclid=x1"),
-                List.of("https://example.org/a?b=2&a=1", "HTTPS://example.org:443/a/?UTM_id=7&a=1&&b=2"),
-                List.of("https://example.org/%7euser/%c3%a9?q=%2f", "https://example.org/~user/%C3%A9?q=%2F&gclid=1"),
-                List.of("https://example.org/~user/%C3%A9?q=/"),
+                        "//example.org/tram/?utm_source=feed&utm_medium=mail&fbclid=x1",
+                        "  HTTPS://WWW.Example.org.:443/tram/?&&\n",
+                        "https://example.org:/%74r%61m?%75tm_source=a;b",
+                        "http://example.org:080/./line/../tram;jsessionid=1A?PHPSESSID=2&amp;gclid=3"),
+                List.of("https://example.org/Tram", "https://example.org/Tram?_ga=1&MTM_campaign=2"),
+                List.of("https://example.org/utm_source"),
+                List.of("https://example.org:80/tram", "HTTPS://example.org:80/tram/"),
+                List.of("http://example.org:443/tram"),
                 List.of("https://example.org:8443/tram"),
+                List.of(
+                        "https://example.org/a?b=2&a=1",
+                        "HTTPS://example.org:443/a/?UTM_id=7&a=1&&b=2",
+                        "https://example.org/a?%61=1&dclid=1&b=2&msclkid",
+                        "https://example.org/a?b=2&a=1&utm_campaign=x"),
+                List.of("https://example.org/a?b=2&a=1&a=2", "https://example.org/a?a=1&b=2&a=2"),
+                List.of("https://example.org/a?b=2&a=2&a=1"),
+                List.of("https://example.org/a?b=2&A=1"),
+                List.of("https://example.org/a?a"),
+                List.of("https://example.org/a?a=", "https://example.org/a?&a=&"),
+                List.of(
+                        "https://example.org/a?p=5",
+                        "https://example.org/a?utm_source=x;p=5&",
+                        "//example.org/a?p=5;gclid=x"),
+                List.of("https://example.org/a?p=5;q=6"),
+                List.of("https://example.org/a?p=6;q=5"),
+                List.of("https://example.org/a?t[]=1&t[]=2", "https://example.org/a?t%5b%5D=1&t%5B%5d=2"),
+                List.of("https://example.org/%7euser/%c3%a9?q=%2f", "https://example.org/~user/\u00e9?q=%2F&gclid=1"),
+                List.of("https://example.org/~user/%C3%A9?q=/"),
+                List.of("https://example.org/100%", "https://example.org/100%25"),
+                List.of("https://example.org/%2541", "https://example.org/%%34%31"),
                 List.of("https://example.org", "example.org/", "https://example.org/?utm_source=feed"),
+                List.of("http://[2001:DB8::80]:80/x", "https://[2001:db8::80]/x/", "//[2001:db8::80]:443/x?yclid=1"),
+                List.of("http://[2001:DB8::80]:8080/x", "http://[2001:db8::80]:8080/x#y"),
+                List.of("https://User:Pw@Example.org/x", "https://User:Pw@www.example.org:443/x/"),
+                List.of("https://user:pw@example.org/x"),
+                List.of(
+                        "https://b\u00fccher.example",
+                        "http://B\u00dcCHER.example./",
+                        "XN--BCHER-KVA.example",
+                        "b%c3%bccher.example"),
+                List.of(
+                        "https://\u4f8b\u3048.\u30c6\u30b9\u30c8/a",
+                        "https://" + IDN.toASCII("\u4f8b\u3048") + "\u3002" + IDN.toASCII("\u30c6\u30b9\u30c8")
+                                + "/a/"),
+                List.of("https://www.example"),
+                List.of("https://example"),
+                List.of("ftp://example.org/tram"),
+                List.of("mailto:Ann@example.org"),
+                List.of("mailto:ann@example.org"),
+                List.of("localhost:9200/a", "http://localhost:9200/a"),
+                List.of("/tram"),
                 List.of("%", "%?"));
         Set<Object> keys = new HashSet<>();
         for (List<String> addresses : pages) {
-            Set<Object> ofPage = new HashSet<>();
-            for (String address : addresses) {
-                Answer made = client.must(
-                        "POST",
-                        PUT_PIPELINE + "choosing-web-pages/_simulate",
-                        Json.write(Map.of("docs", List.of(Map.of("_source", Map.of("url", address, "page", "a"))))));
-                ofPage.add(made.at("docs.0.doc._source.url_key"));
-            }
-            assertEquals(1, ofPage.size(), ofPage.toString());
-            assertTrue(keys.addAll(ofPage), ofPage.toString());
+            Set<Object> ofPage = new HashSet<>(keys(addresses));
+            assertEquals(1, ofPage.size(), addresses + " have " + ofPage);
+            assertFalse(ofPage.contains(null), addresses.toString());
+            assertEquals(List.copyOf(ofPage), keys(ofPage));
+            assertTrue(keys.addAll(ofPage), addresses + " have the key of another page: " + ofPage);
         }
-        assertFalse(keys.contains(null));
+    }
+
+    @Test
+    void testNoAddressLosesItsDocument() {
+        List<Object> addresses =
+                new ArrayList<>(List.of("", " ", "#top", "?utm_source=x", "https://", "//:", "http://@/"));
+        addresses.addAll(Arrays.asList(null, 5, List.of("https://example.org"), Map.of("full", "https://example.org")));
+        addresses.add("data:image/png;base64," + "A/".repeat(500_000));
+        addresses.add("https://example.org/" + "\u4f8b".repeat(20_000));
+        assertEquals(Collections.nCopies(addresses.size(), null), keys(addresses));
+        List<String> broken = List.of(
+                "http://[::1",
+                "http://a:b:c/",
+                "http://%ff%zz/",
+                "::",
+                "https://" + "\u00fc".repeat(64) + ".example",
+                "http://\ud800/");
+        assertFalse(keys(broken).contains(null));
+        addresses.addAll(broken);
+        addresses.add("https://example.org/" + "a/".repeat(16_000) + "?" + "&".repeat(500));
+        client.must(
+                "PUT",
+                "/recipes",
+                Json.write(Map.of(
+                        "settings",
+                        Map.of("index.default_pipeline", "choosing-web-pages"),
+                        "mappings",
+                        Map.of("dynamic", false, "properties", Map.of("url_key", Map.of("type", "keyword"))))));
+        for (int i = 0; i < addresses.size(); i++) {
+            Map<String, Object> document = new HashMap<>(Map.of("url_key", "of an earlier address", "page", MAIL));
+            document.put("url", addresses.get(i));
+            client.must("PUT", "/recipes/_doc/" + i + "?refresh=true", Json.write(document));
+        }
+        Answer found = client.must("POST", "/recipes/_search", "{\"query\": {\"exists\": {\"field\": \"url_key\"}}}");
+        assertEquals(broken.size() + 1, found.number("hits.total.value"), found.text());
+    }
+
+    /** Of each address, null where it has none. */
+    private List<Object> keys(Collection<?> addresses) {
+        List<Object> documents = new ArrayList<>();
+        for (Object address : addresses) {
+            Map<String, Object> source = new HashMap<>(Map.of("page", "a"));
+            source.put("url", address);
+            documents.add(Map.of("_source", source));
+        }
+        Answer made = client.must(
+                "POST", PUT_PIPELINE + "choosing-web-pages/_simulate", Json.write(Map.of("docs", documents)));
+        List<Object> keys = new ArrayList<>();
+        for (Object document : (List<?>) made.at("docs")) {
+            keys.add(Json.at(document, "doc._source.url_key"));
+        }
+        return keys;
     }
 
     private void index(String name, List<String> documents) {
