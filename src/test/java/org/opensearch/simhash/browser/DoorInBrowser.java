@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -373,20 +370,15 @@ class DoorInBrowser extends WithBrowser {
         }
     }
 
-    /** For people to look at, and the one of the documentation. */
+    /** For people to look at. */
     private static void picture(Tab tab, String name) throws IOException {
         tab.resize(1000, 1500);
         tab.colors("light");
-        Path picture = ReviewBrowser.TARGET.resolve(name);
-        tab.screenshot(picture);
-        Path docs = Path.of(System.getProperty("project.basedir"), "docs", name);
-        if (Boolean.getBoolean("screenshot.update") && Files.exists(docs)) {
-            Files.copy(picture, docs, StandardCopyOption.REPLACE_EXISTING);
-        }
+        tab.screenshot(ReviewBrowser.TARGET.resolve(name));
     }
 
     @Test
-    void testTheCalibrationIsAPlace() throws IOException {
+    void testTheCalibrationIsAPlace() {
         index(INDEX, "An article");
         client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
         try (Tab tab = open(DOOR + "/calibrate/" + INDEX + "?format=html")) {
@@ -394,7 +386,6 @@ class DoorInBrowser extends WithBrowser {
                     "[...document.querySelectorAll('button')].find((each) => each.textContent === 'Calibrate').click()");
             tab.await("document.documentElement.dataset.shown");
             tab.await("document.getElementById('curve').naturalWidth > 0");
-            picture(tab, "calibration.png");
             assertTrue(tab.text("suggestion").contains("Recall"), tab.text("suggestion"));
             assertTrue(tab.text("rows").contains("(suggested)"), tab.text("rows"));
             String address = String.valueOf(tab.eval("location.href"));

@@ -4,18 +4,13 @@ package org.opensearch.simhash.browser;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 
-/** Pictures of the page in its states, for people to look at: {@code target/review-*.png}, and the one of the documentation. */
+/** Pictures of the page in its states, for people to look at: {@code target/review-*.png}. */
 @RealNodes(1)
 class PicturesInBrowser extends ReviewBrowser {
-
-    private static final Path DOCS = Path.of(System.getProperty("project.basedir"), "docs");
 
     PicturesInBrowser(RealCluster cluster) {
         super(cluster);
@@ -46,12 +41,6 @@ class PicturesInBrowser extends ReviewBrowser {
             }
             tab.press("j");
             picture(tab, "group");
-            if (Boolean.getBoolean("screenshot.update")) {
-                Files.copy(
-                        TARGET.resolve("review-group.png"),
-                        DOCS.resolve("review.png"),
-                        StandardCopyOption.REPLACE_EXISTING);
-            }
             tab.colors("dark");
             picture(tab, "dark");
             tab.colors("light");

@@ -14,6 +14,9 @@ import org.opensearch.simhash.node.Json;
 /** A page as somebody uses it: keys, and what it shows. Notes everything that runs although it must not. */
 final class Tab implements AutoCloseable {
 
+    /** In pixels, around a part of a page. */
+    private static final int MARGIN = 16;
+
     private static final int MOST_TABS = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -153,9 +156,27 @@ final class Tab implements AutoCloseable {
         return ((Number) tools.call("Runtime.getHeapUsage", Map.of()).get("usedSize")).longValue();
     }
 
+    /** Of what is in sight. */
     void screenshot(Path file) throws IOException {
-        Object data =
-                tools.call("Page.captureScreenshot", Map.of("format", "png")).get("data");
+        screenshot(file, Map.of("format", "png"));
+    }
+
+    /** From one element down to another, over the whole width of the page. */
+    void screenshot(Path file, String first, String last) throws IOException {
+        double top = edge(first, "top") - MARGIN;
+        double width = ((Number) eval("document.documentElement.clientWidth")).doubleValue();
+        Map<String, ?> clip =
+                Map.of("x", 0, "y", top, "width", width, "height", edge(last, "bottom") + MARGIN - top, "scale", 1);
+        screenshot(file, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
+    }
+
+    private double edge(String id, String side) {
+        return ((Number) eval("document.getElementById('" + id + "').getBoundingClientRect()." + side + " + scrollY"))
+                .doubleValue();
+    }
+
+    private void screenshot(Path file, Map<String, ?> options) throws IOException {
+        Object data = tools.call("Page.captureScreenshot", options).get("data");
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode((String) data));
     }
