@@ -100,7 +100,7 @@ record DeduplicateJob(
                     fields,
                     pointInTime,
                     memory);
-            ChancePairs.warning(job).ifPresent(this::warn);
+            ChancePairs.warning(job).ifPresent(outcome::warn);
             Grouping grouping = new Grouping(job, remembered.active());
             PairPages pairs = options.pairs() ? new PairPages(job, run, outcome) : null;
             List<Group> connected = grouping.groups(pairs == null ? null : pairs::of);
@@ -125,7 +125,7 @@ record DeduplicateJob(
                 isThere ? request.openDest(options.dest(), services, client, task.retries(), outcome) : null) {
             RememberedPairs pairs = RememberedPairs.read(
                     dest, sources, options.field(), task, services.state().metadata(), memory);
-            pairs.warnings().forEach(this::warn);
+            pairs.warnings().forEach(outcome::warn);
             return pairs;
         }
     }
@@ -139,7 +139,6 @@ record DeduplicateJob(
                         QueryBuilders.boolQuery().should(queries.newSince()).should(pointInTime.these(together)));
     }
 
-    /** In the answer and in its headers. */
     private void warn(JobRun job, Grouping grouping) {
         PassCounts passes = grouping.search().counts();
         long documents = grouping.search().documents();
@@ -147,21 +146,17 @@ record DeduplicateJob(
         doubt(grouping);
         new JobWarnings(job, presence)
                 .sentences(documents, passes, grouping.pairs())
-                .forEach(this::warn);
-        grouping.warning().ifPresent(this::warn);
+                .forEach(outcome::warn);
+        grouping.warning().ifPresent(outcome::warn);
         if (options.against() != null && grouping.table().twins() > 0) {
-            warn(grouping.table().twins()
+            outcome.warn(grouping.table().twins()
                     + " documents with links have the [_id] of one in another index, and are not compared"
                     + " with it: [same_id] duplicate compares them");
         }
         if (grouping.splitGroups() > 0) {
-            warn("[max_group_size] " + options.maxGroupSize() + " has split " + grouping.splitGroups()
+            outcome.warn("[max_group_size] " + options.maxGroupSize() + " has split " + grouping.splitGroups()
                     + " groups: what is left of each is in groups of its own");
         }
-    }
-
-    private void warn(String sentence) {
-        outcome.warn(sentence, services.context());
     }
 
     private void doubt(Grouping grouping) {

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.indices.refresh.RefreshResponse;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.support.DefaultShardOperationFailedException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
@@ -22,7 +21,6 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
-import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
@@ -130,12 +128,6 @@ public final class JobOutcome {
         if (warnings.size() < MOST_WARNINGS) {
             warnings.add(warning);
         }
-    }
-
-    /** Also in the headers of the answer. */
-    public void warn(String warning, ThreadContext threads) {
-        warn(warning);
-        RequestWarnings.of(threads).add("[deduplicate] " + warning);
     }
 
     /** Ends the writes of the job, because the rest would fail the same way. The first reason becomes the first failure, even in a full list. */

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedConsumer;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
@@ -85,13 +84,12 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         return indices();
     }
 
-    /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */
+    /** Leaves archives of deleted documents out, and warns of it. Returns whether there are any. */
     public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
-        ThreadContext threads = services.context();
         Archives.Choice choice =
-                new Archives().without(services.state(), new IndexNameExpressionResolver(threads), this);
+                new Archives().without(services.state(), new IndexNameExpressionResolver(services.context()), this);
         indices(choice.names().toArray(String[]::new));
-        choice.warning().ifPresent(sentence -> outcome.warn(sentence, threads));
+        choice.warning().ifPresent(outcome::warn);
         return choice.leftOut().isEmpty() == false;
     }
 

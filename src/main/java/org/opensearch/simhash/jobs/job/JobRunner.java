@@ -22,6 +22,7 @@ import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Counters.LastSeen;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.counts.Durations.Spans;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -133,7 +134,10 @@ public final class JobRunner {
         return new TaskCancelledException(done.isEmpty() ? message : message + ", until then " + done + run);
     }
 
-    /** Queues a job for a thread of its own, which may block. Whoever asked for the job is refused at once or gets its result. */
+    /**
+     * Queues a job for a thread of its own, which may block. Whoever asked for the job is refused at once or gets its result, with the
+     * warnings of its outcome in the headers.
+     */
     public abstract static class JobAction<R extends JobRequest<?>, A extends ActionResponse>
             extends LocalAction<R, A> {
 
@@ -155,7 +159,11 @@ public final class JobRunner {
             JobOutcome outcome = new JobOutcome();
             Client client = new ParentTaskAssigningClient(services.client(), services.id(job));
             CheckedSupplier<A, Exception> work = prepare(request, job, client, outcome);
-            jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, listener);
+            RequestWarnings headers = RequestWarnings.of(services.context());
+            String name = "[" + actionName.substring(actionName.lastIndexOf('/') + 1) + "] ";
+            ActionListener<A> warning = ActionListener.runBefore(
+                    listener, () -> outcome.warnings().forEach(sentence -> headers.add(name + sentence)));
+            jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, warning);
         }
 
         /** Refuses what is wrong with the request without blocking, and returns the work. */

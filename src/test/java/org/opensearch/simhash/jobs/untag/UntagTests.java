@@ -13,12 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.index.shard.ShardId;
@@ -186,6 +189,24 @@ public class UntagTests extends DeletingTestCase {
         assertEquals(
                 "[no index maps [other.group, other.duplicate_of]: nothing was ever tagged there]",
                 response.warnings().toString());
+        List<String> headers = headers("{\"field\":\"other\"}");
+        assertEquals(headers.toString(), 1, headers.size());
+        assertTrue(headers.toString(), headers.getFirst().contains("\"[untag] no index maps [other.group, "));
+    }
+
+    private List<String> headers(String json) throws IOException {
+        ThreadContext threads = client().threadPool().getThreadContext();
+        PlainActionFuture<List<String>> headers = new PlainActionFuture<>();
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            client().execute(
+                            UntagAction.INSTANCE,
+                            UntagAction.Request.fromXContent(
+                                    new String[] {INDEX}, parser, new WritePace(Float.POSITIVE_INFINITY, 100)),
+                            ActionListener.map(
+                                    headers,
+                                    response -> threads.getResponseHeaders().getOrDefault("Warning", List.of())));
+        }
+        return headers.actionGet();
     }
 
     public void testNothingIsClearedWhereThatWouldLoseSomethingElse() throws IOException {
