@@ -109,7 +109,10 @@ public final class SurvivorLinkage extends Linkage {
             markFull(survivor);
             int[] equal = growEqual(survivor, near[room - 1], Set.of());
             for (int i = room; i < near.length; i++) {
-                tooMany |= leftOver[near[i]] |= Arrays.binarySearch(equal, near[i]) < 0;
+                if (Arrays.binarySearch(equal, near[i]) < 0) {
+                    leftOver[near[i]] = true;
+                    tooMany = true;
+                }
             }
         }
     }
@@ -166,7 +169,7 @@ public final class SurvivorLinkage extends Linkage {
             }
             double similarity =
                     barred.contains(equal[i]) ? -1 : similarity(survivor, equal, i, equal.length, candidate -> true);
-            // Also where nobody compares.
+            // NaN, where nobody compares, is no refusal.
             if ((similarity < 0) == false) {
                 groups.grow(equal[i], linked.distance(equal[i]), similarity);
                 bar(equal[i], barred);
@@ -210,7 +213,7 @@ public final class SurvivorLinkage extends Linkage {
                 boolean isOut = barred.contains(near[next]) || belongsToRival(near[next], survivor, barred);
                 double similarity = isOut ? -1 : similarity(survivor, near, next, end, candidate -> true);
                 inVain = similarity < 0 ? inVain + 1 : 0;
-                // Also where nobody compares.
+                // NaN, where nobody compares, is no refusal.
                 if ((similarity < 0) == false) {
                     add(survivor, near[next], similarity);
                     bar(near[next], barred);
@@ -224,7 +227,7 @@ public final class SurvivorLinkage extends Linkage {
             growEqual(survivor, near[next - 1], barred);
         }
         for (int i = 0; i < next; i++) {
-            // No survivor can take it, so it is out of everybody's way.
+            // It can be similar to no document: no later survivor looks at it again.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
     }

@@ -92,6 +92,17 @@ class LinkageTests {
         assertEquals(1, chain.splitGroups());
     }
 
+    /** What the first group has no room for, the second takes as a whole: beside its equal, also beyond the limit. */
+    @Test
+    void testAGroupThatTakesWhatAnotherLeftIsNotSplit() {
+        long left = 0b111_000;
+        SurvivorLinkage linkage = new SurvivorLinkage(5, 2, LinkCheck.NONE, done -> {});
+        List<Group> groups =
+                linkage.link(graph(rows(new long[] {0, 1, 0b111_111_000, left, left}), new int[] {0, 1, 2, 3, 4}));
+        assertEquals(List.of(2, 3), groups.stream().map(Group::size).toList());
+        assertEquals(1, linkage.splitGroups());
+    }
+
     /** Equal documents of two sources, five of them of the second, where only those of different sources are linked. */
     @Test
     void testDocumentsThatMayNeverBeLinkedAreNotTriedOneByOne() {
