@@ -51,18 +51,12 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     public static final String NAME = "indices:data/write/simhash/deduplicate";
     public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
-    private final IndexNameExpressionResolver resolver;
     private final FingerprintPresence presence;
 
     @Inject
     public DeduplicateAction(
-            JobServices services,
-            ActionFilters filters,
-            JobRunner jobs,
-            IndexNameExpressionResolver resolver,
-            FingerprintPresence presence) {
+            JobServices services, ActionFilters filters, JobRunner jobs, FingerprintPresence presence) {
         super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
-        this.resolver = resolver;
         this.presence = presence;
     }
 
@@ -100,7 +94,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                 return queries;
             }
             ClusterState state = services.state();
-            IndexNameExpressionResolver resolver = new IndexNameExpressionResolver(services.context());
+            IndexNameExpressionResolver resolver = services.resolver();
             Set<String> path = Set.of(resolver.concreteIndexNames(state, this));
             Set<String> others = Set.of(resolver.concreteIndexNames(state, indicesOptions(), true, against));
             if (others.isEmpty()) {
@@ -138,10 +132,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.state();
-        List<String> indices = List.of(resolver.concreteIndexNames(state, request));
-        if (indices.isEmpty()) {
-            throw new IndexNotFoundException(String.join(",", request.indices()));
-        }
+        List<String> indices = services.indices(state, request);
         new TargetCheck(state, request.options(), indices).check();
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
@@ -157,8 +148,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                                     client,
                                     services.id(task),
                                     asked,
-                                    List.of(resolver.concreteIndexNames(
-                                            state, request.indicesOptions(), true, request.read())),
+                                    List.of(services.resolver()
+                                            .concreteIndexNames(state, request.indicesOptions(), true, request.read())),
                                     run,
                                     outcome)
                             .run(job)

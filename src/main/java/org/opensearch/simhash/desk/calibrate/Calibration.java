@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.estimate.Estimates;
@@ -36,12 +35,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
     Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();
         CalibrateOptions options = request.options();
-        Archives.Choice chosen = new Archives()
-                .without(
-                        services.cluster().state(),
-                        new IndexNameExpressionResolver(
-                                services.transport().getThreadPool().getThreadContext()),
-                        request);
+        Archives.Choice chosen = new Archives().without(services.state(), services.resolver(), request);
         PointInTime pointInTime = PointInTime.openOnCopies(
                         SAME_COPIES,
                         chosen.names().toArray(String[]::new),

@@ -14,7 +14,6 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.unit.TimeValue;
@@ -55,20 +54,13 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
     private static final int MOST_INDICES = 1_000;
 
     private final JobServices services;
-    private final IndexNameExpressionResolver resolver;
     private final FingerprintMemory memory;
     private final LastChecks last;
 
     @Inject
-    public CheckAction(
-            JobServices services,
-            ActionFilters filters,
-            IndexNameExpressionResolver resolver,
-            FingerprintMemory memory,
-            LastChecks last) {
+    public CheckAction(JobServices services, ActionFilters filters, FingerprintMemory memory, LastChecks last) {
         super(NAME, services.transport(), filters);
         this.services = services;
-        this.resolver = resolver;
         this.memory = memory;
         this.last = last;
     }
@@ -186,7 +178,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                 throw new IllegalArgumentException("[index] must name indices of this cluster, got: " + name);
             }
         }
-        Index[] indices = resolver.concreteIndices(state, request);
+        Index[] indices = services.resolver().concreteIndices(state, request);
         if (indices.length == 0) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
@@ -248,8 +240,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
             if (names.isEmpty()) {
                 continue;
             }
-            String[] compared = resolver.concreteIndexNames(
-                    state, IndicesOptions.lenientExpandOpen(), true, names.toArray(String[]::new));
+            String[] compared = services.resolver()
+                    .concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, names.toArray(String[]::new));
             Set<String> archives = new Archives().leftOut(state.metadata(), names, List.of(compared));
             if (archives.isEmpty() == false) {
                 found.add(

@@ -20,7 +20,6 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
@@ -57,13 +56,11 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
     private static final long COPIES = 8;
 
     private final JobServices services;
-    private final IndexNameExpressionResolver resolver;
 
     @Inject
-    public DecideAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+    public DecideAction(JobServices services, ActionFilters filters) {
         super(NAME, services.transport(), filters);
         this.services = services;
-        this.resolver = resolver;
     }
 
     public static final class Request extends RequestOnIndices {
@@ -105,7 +102,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         String named = JobsPart.caller(services.context());
         String by = named == null ? request.reviewer : named;
         if (request.decisions.isEmpty()) {
-            String[] dest = GroupsAction.required(resolver, services.state(), request);
+            String[] dest = services.indices(services.state(), request).toArray(String[]::new);
             StoredGroups stored = new StoredGroups(services.client(), services.state(), services::recipes);
             return request.batch == null
                     ? found(request, stored, dest, by, task)
@@ -213,7 +210,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
     /** What became of each: the answer, or an exception. */
     private List<Object> decide(Request request, List<Decision> decisions, String by) {
         ClusterState state = services.state();
-        List<String> dest = List.of(resolver.concreteIndexNames(state, request));
+        List<String> dest = List.of(services.resolver().concreteIndexNames(state, request));
         MultiGetRequest read = new MultiGetRequest();
         decisions.forEach(decision -> read.add(decision.index(), decision.group()));
         MultiGetItemResponse[] found =

@@ -6,10 +6,8 @@ import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
@@ -36,13 +34,11 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
     public static final ActionType<LocalResponse> INSTANCE = LocalAction.type(NAME);
 
     private final JobServices services;
-    private final IndexNameExpressionResolver resolver;
 
     @Inject
-    public GroupsAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+    public GroupsAction(JobServices services, ActionFilters filters) {
         super(NAME, services.transport(), filters);
         this.services = services;
-        this.resolver = resolver;
     }
 
     public static final class Request extends RequestOnIndices {
@@ -88,7 +84,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
     @Override
     protected LocalResponse answer(Request request, Task task) throws IOException {
         ClusterState state = services.state();
-        String[] dest = required(resolver, state, request);
+        String[] dest = services.indices(state, request).toArray(String[]::new);
         Client client = new ParentTaskAssigningClient(services.client(), services.id(task));
         StoredGroups stored = new StoredGroups(client, state, services::recipes);
         if (request.rows == null) {
@@ -105,13 +101,5 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request, Loc
             memory.close();
             throw e;
         }
-    }
-
-    static String[] required(IndexNameExpressionResolver resolver, ClusterState state, RequestOnIndices request) {
-        String[] indices = resolver.concreteIndexNames(state, request);
-        if (indices.length == 0) {
-            throw new IndexNotFoundException(String.join(",", request.indices()));
-        }
-        return indices;
     }
 }

@@ -15,7 +15,6 @@ import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.index.Index;
 import org.opensearch.search.SearchHit;
@@ -45,13 +44,11 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
     private static final int MOST = 1_000;
 
     private final JobServices services;
-    private final IndexNameExpressionResolver resolver;
 
     @Inject
-    public RunsAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+    public RunsAction(JobServices services, ActionFilters filters) {
         super(NAME, services.transport(), filters);
         this.services = services;
-        this.resolver = resolver;
     }
 
     public static final class Request extends RequestOnIndices {
@@ -120,7 +117,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
         ClusterState state = services.state();
         Map<String, ArchivedRun> runs = new TreeMap<>();
         List<String> warnings = new ArrayList<>();
-        for (Index index : resolver.concreteIndices(state, request)) {
+        for (Index index : services.resolver().concreteIndices(state, request)) {
             IndexMetadata metadata = state.metadata().index(index);
             String run = metadata == null ? null : whole(metadata, ArchiveIndex.RUN);
             String from = metadata == null ? null : whole(metadata, ArchiveIndex.INDEX);

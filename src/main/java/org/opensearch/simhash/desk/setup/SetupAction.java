@@ -8,7 +8,6 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
@@ -39,18 +38,11 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
 
     private static final int NAMED = 10;
 
-    private final IndexNameExpressionResolver resolver;
     private final IndicesService mappings;
 
     @Inject
-    public SetupAction(
-            JobServices services,
-            ActionFilters filters,
-            JobRunner jobs,
-            IndexNameExpressionResolver resolver,
-            IndicesService mappings) {
+    public SetupAction(JobServices services, ActionFilters filters, JobRunner jobs, IndicesService mappings) {
         super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
-        this.resolver = resolver;
         this.mappings = mappings;
     }
 
@@ -100,7 +92,7 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
         if (isDateMath == false && typed.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
             throw new IllegalArgumentException(rule);
         }
-        String[] indices = resolver.concreteIndexNames(state, request);
+        String[] indices = services.resolver().concreteIndexNames(state, request);
         boolean isOne = request.typed.size() == 1
                 && typed.equals(Metadata.ALL) == false
                 && Regex.isSimpleMatchPattern(typed) == false;

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.core.action.ActionResponse;
@@ -86,8 +85,7 @@ public abstract class JobRequest<O> extends RequestOnIndices {
 
     /** Leaves archives of deleted documents out, and warns of it. Returns whether there are any. */
     public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
-        Archives.Choice choice =
-                new Archives().without(services.state(), new IndexNameExpressionResolver(services.context()), this);
+        Archives.Choice choice = new Archives().without(services.state(), services.resolver(), this);
         indices(choice.names().toArray(String[]::new));
         choice.warning().ifPresent(outcome::warn);
         return choice.leftOut().isEmpty() == false;

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.job;
 
+import java.util.List;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
+import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.SearchCounts;
 import org.opensearch.tasks.Task;
@@ -22,6 +26,7 @@ public record JobServices(
         TransportService transport,
         Client client,
         ClusterService cluster,
+        IndexNameExpressionResolver resolver,
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
@@ -36,6 +41,19 @@ public record JobServices(
 
     public ClusterState state() {
         return cluster.state();
+    }
+
+    /**
+     * The indices that a request selects.
+     *
+     * @throws IndexNotFoundException for none
+     */
+    public List<String> indices(ClusterState state, RequestOnIndices request) {
+        List<String> indices = List.of(resolver.concreteIndexNames(state, request));
+        if (indices.isEmpty()) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
+        return indices;
     }
 
     public ThreadContext context() {

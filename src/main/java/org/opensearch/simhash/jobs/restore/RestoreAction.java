@@ -72,13 +72,9 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
     public static final String NAME = "indices:data/write/simhash/restore";
     public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
-    private final IndexNameExpressionResolver resolver;
-
     @Inject
-    public RestoreAction(
-            JobServices services, ActionFilters filters, JobRunner jobs, IndexNameExpressionResolver resolver) {
+    public RestoreAction(JobServices services, ActionFilters filters, JobRunner jobs) {
         super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
-        this.resolver = resolver;
     }
 
     /** The run and the indices to restore. */
@@ -127,6 +123,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
     protected CheckedSupplier<JobResponse, Exception> prepare(
             Request request, JobTask task, Client client, JobOutcome outcome) {
         ClusterState state = services.state();
+        IndexNameExpressionResolver resolver = services.resolver();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive));

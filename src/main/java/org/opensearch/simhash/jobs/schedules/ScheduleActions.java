@@ -15,14 +15,12 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.jobs.DeduplicateAction;
@@ -95,19 +93,13 @@ public final class ScheduleActions {
 
         private final JobServices services;
         private final ActionFilters filters;
-        private final IndexNameExpressionResolver resolver;
         private final Schedules schedules;
 
         @Inject
-        public PutScheduleAction(
-                JobServices services,
-                ActionFilters filters,
-                IndexNameExpressionResolver resolver,
-                Schedules schedules) {
+        public PutScheduleAction(JobServices services, ActionFilters filters, Schedules schedules) {
             super(NAME, services.transport(), filters);
             this.services = services;
             this.filters = filters;
-            this.resolver = resolver;
             this.schedules = schedules;
         }
 
@@ -159,10 +151,7 @@ public final class ScheduleActions {
                     .actionGet();
             job.leaveOutArchives(services, new JobOutcome());
             ClusterState state = services.state();
-            List<String> indices = List.of(resolver.concreteIndexNames(state, job));
-            if (indices.isEmpty()) {
-                throw new IndexNotFoundException(String.join(",", job.indices()));
-            }
+            List<String> indices = services.indices(state, job);
             new TargetCheck(state, options, indices).check();
             List<String> read = new FieldCheck(options, indices)
                     .check(services.client(), new Retries(() -> {}))
