@@ -19,13 +19,12 @@ import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportService;
 
 /** Asks some or all nodes for what each knows. */
 public abstract class NodesAction<V>
         extends TransportNodesAction<
-                NodesAction.Request, NodesAction.Response<V>, NodesAction.NodeRequest, NodesAction.NodeResponse<V>> {
+                NodesAction.Request, NodesAction.Response<V>, NodesAction.Request, NodesAction.NodeResponse<V>> {
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // A class has no type arguments.
     protected NodesAction(
@@ -41,12 +40,13 @@ public abstract class NodesAction<V>
                 transport,
                 filters,
                 Request::new,
-                NodeRequest::new,
+                Request::new,
                 ThreadPool.Names.MANAGEMENT,
                 ThreadPool.Names.MANAGEMENT,
                 (Class<NodeResponse<V>>) (Class) NodeResponse.class);
     }
 
+    /** What all nodes are asked, and each of them. */
     public static final class Request extends BaseNodesRequest<Request> {
 
         private final List<String> wanted;
@@ -66,26 +66,6 @@ public abstract class NodesAction<V>
             super.writeTo(out);
             MessageForm.write(out);
             out.writeStringCollection(wanted);
-        }
-    }
-
-    static final class NodeRequest extends TransportRequest {
-
-        private final Request request;
-
-        NodeRequest(Request request) {
-            this.request = request;
-        }
-
-        NodeRequest(StreamInput in) throws IOException {
-            super(in);
-            this.request = new Request(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            request.writeTo(out);
         }
     }
 
@@ -161,8 +141,8 @@ public abstract class NodesAction<V>
     }
 
     @Override
-    protected final NodeRequest newNodeRequest(Request request) {
-        return new NodeRequest(request);
+    protected final Request newNodeRequest(Request request) {
+        return request;
     }
 
     @Override
@@ -171,7 +151,7 @@ public abstract class NodesAction<V>
     }
 
     @Override
-    protected final NodeResponse<V> nodeOperation(NodeRequest request) {
-        return new NodeResponse<>(clusterService.localNode(), answer(request.request.wanted));
+    protected final NodeResponse<V> nodeOperation(Request request) {
+        return new NodeResponse<>(clusterService.localNode(), answer(request.wanted));
     }
 }
