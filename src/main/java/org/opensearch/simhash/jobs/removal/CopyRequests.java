@@ -27,7 +27,6 @@ import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
-import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.job.RivalJobs;
 import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
@@ -43,21 +42,21 @@ final class CopyRequests {
 
     private final String run;
     private final long start = System.currentTimeMillis();
+    private final JobWrites job;
     private final DocumentTable table;
     private final RetriedGets gets;
     private final LiveDocuments documents;
     private final RivalJobs others;
-    private final JobOutcome outcome;
 
     /** @param archive an index; an alias of several indices cannot get documents */
     CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {
         this.archive = archive;
         this.run = job.runId();
+        this.job = job;
         this.table = job.table();
         this.gets = gets;
         this.documents = documents;
         this.others = new RivalJobs(job.run().client(), TaskId.EMPTY_TASK_ID);
-        this.outcome = job.outcome();
     }
 
     /** By rank. A document that cannot be copied is a failure. */
@@ -67,13 +66,16 @@ final class CopyRequests {
             int rank = duplicate.rank();
             SearchHit hit = read.get(rank);
             if (hit.hasSource() == false) {
-                fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
+                job.fail(
+                        rank,
+                        "[archive] needs the _source of the document, which is not stored",
+                        RestStatus.BAD_REQUEST);
                 continue;
             }
             try {
                 requests.put(rank, request(hit, rank, duplicate.survivor(), more.apply(rank)));
             } catch (IllegalArgumentException | OpenSearchParseException e) {
-                fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
+                job.fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
             }
         }
         Map<Integer, GetResponse> there = holders(requests);
@@ -81,10 +83,6 @@ final class CopyRequests {
         Map<Integer, Copy> copies = new HashMap<>();
         requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(rank), rank)));
         return copies;
-    }
-
-    private void fail(int rank, String reason, RestStatus status) {
-        outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
     }
 
     private IndexRequest request(SearchHit hit, int rank, int survivor, Map<String, Object> more) {
@@ -127,17 +125,11 @@ final class CopyRequests {
         Map<Integer, GetResponse> documentsThere =
                 documents.get(copied.keySet().stream().mapToInt(rank -> rank));
         copied.forEach((rank, other) -> {
-            if (running.contains(other) || isUnchanged(documentsThere.get(rank), rank) == false) {
+            if (running.contains(other) || job.isUnchanged(rank, documentsThere.get(rank)) == false) {
                 requests.remove(rank);
-                outcome.add(JobCount.VERSION_CONFLICTS, 1);
+                job.outcome().add(JobCount.VERSION_CONFLICTS, 1);
             }
         });
-    }
-
-    private boolean isUnchanged(GetResponse document, int rank) {
-        return document != null
-                && document.getSeqNo() == table.sequenceNumber(rank)
-                && document.getPrimaryTerm() == table.primaryTerm(rank);
     }
 
     private Copy copy(IndexRequest request, GetResponse holder, int rank) {
@@ -172,7 +164,7 @@ final class CopyRequests {
                 },
                 (rank, reason, status) -> {
                     requests.remove(rank);
-                    fail(rank, "[archive] cannot be read: " + reason.getMessage(), status);
+                    job.fail(rank, "[archive] cannot be read: " + reason.getMessage(), status);
                 });
         return holders;
     }
@@ -216,17 +208,7 @@ final class CopyRequests {
     }
 
     /** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
-    static final class LiveDocuments {
-
-        private final DocumentTable table;
-        private final JobOutcome outcome;
-        private final RetriedGets gets;
-
-        LiveDocuments(JobWrites job, RetriedGets gets) {
-            this.table = job.table();
-            this.outcome = job.outcome();
-            this.gets = gets;
-        }
+    record LiveDocuments(JobWrites job, RetriedGets gets) {
 
         /** Existing documents by rank, without their source. */
         Map<Integer, GetResponse> get(IntStream wanted) {
@@ -236,18 +218,16 @@ final class CopyRequests {
                     there.put(rank, found);
                 }
             };
-            gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
+            gets.get(wanted.distinct().boxed().toList(), this::withoutSource, got, (rank, reason, status) -> {
                 if (status != RestStatus.NOT_FOUND) { // the index is gone
-                    outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
+                    job.fail(rank, "not read: " + reason.getMessage(), status);
                 }
             });
             return there;
         }
 
-        private MultiGetRequest.Item request(int rank) {
-            return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank))
-                    .routing(table.routing(rank))
-                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
+        private MultiGetRequest.Item withoutSource(int rank) {
+            return job.get(rank).fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
         }
     }
 }

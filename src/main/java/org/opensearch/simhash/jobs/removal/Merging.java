@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.opensearch.action.get.GetResponse;
-import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -132,7 +130,7 @@ public final class Merging {
         }
     }
 
-    /** Collects the values of a group, by field. */
+    /** Collects the values of a group by field, and returns whether its survivor lacks some. */
     private boolean collect(Group group, Map<String, Set<Object>> values, Account memory) {
         int survivor = group.survivor();
         int[] ranks = group.ranks()
@@ -166,7 +164,7 @@ public final class Merging {
                     }
                     if (ofField.size() > MOST_VALUES) {
                         unsafe.add(group.survivor());
-                        fail(
+                        job.fail(
                                 group.survivor(),
                                 "[merge] would give it more than " + MOST_VALUES + " values of [" + field + "]",
                                 RestStatus.BAD_REQUEST);
@@ -176,10 +174,6 @@ public final class Merging {
             }
         }
         return lacks;
-    }
-
-    private void fail(int rank, String reason, RestStatus status) {
-        outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
     }
 
     private void write(List<Integer> survivors, Map<Integer, Map<String, Set<Object>>> values) {
@@ -204,15 +198,15 @@ public final class Merging {
         Map<Integer, Merged> merged = new LinkedHashMap<>();
         gets.get(
                 job.wanted(List.copyOf(read.keySet()), rank -> rank),
-                this::current,
+                job::get,
                 (rank, found) -> {
-                    if (isUnchanged(rank, found)) {
+                    if (job.isUnchanged(rank, found) && found.isSourceEmpty() == false) {
                         prepare(rank, found.getSourceAsMap(), values.get(rank), merged);
                     } else {
                         outcome.add(JobCount.VERSION_CONFLICTS, 1);
                     }
                 },
-                (rank, reason, status) -> fail(rank, "not read: " + reason.getMessage(), status));
+                (rank, reason, status) -> job.fail(rank, "not read: " + reason.getMessage(), status));
         List<Duplicate> batch =
                 merged.keySet().stream().map(rank -> new Duplicate(rank, rank)).toList();
         List<Duplicate> copied = archive == null
@@ -265,7 +259,7 @@ public final class Merging {
         List<Duplicate> others = new ArrayList<>();
         gets.get(
                 conflicts,
-                survivor -> current(survivor.rank()),
+                survivor -> job.get(survivor.rank()),
                 (survivor, found) -> {
                     int rank = survivor.rank();
                     boolean isWritten = found.isExists()
@@ -283,23 +277,12 @@ public final class Merging {
         return others;
     }
 
-    private MultiGetRequest.Item current(int rank) {
-        return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank)).routing(table.routing(rank));
-    }
-
-    private boolean isUnchanged(int rank, GetResponse found) {
-        return found.isExists()
-                && found.isSourceEmpty() == false
-                && found.getSeqNo() == table.sequenceNumber(rank)
-                && found.getPrimaryTerm() == table.primaryTerm(rank);
-    }
-
     private void prepare(
             int rank, Map<String, Object> source, Map<String, Set<Object>> values, Map<Integer, Merged> merged) {
         for (Map.Entry<String, Set<Object>> field : values.entrySet()) {
             int before = Set.copyOf(DocumentValues.at(field.getKey(), source)).size();
             if (before < field.getValue().size() && put(source, field.getKey(), field.getValue()) == false) {
-                fail(
+                job.fail(
                         rank,
                         "[merge] must name a field of the document or of its objects, got: [" + field.getKey()
                                 + "], which is below another value or in several objects",

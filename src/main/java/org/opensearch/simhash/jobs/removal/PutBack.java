@@ -48,6 +48,7 @@ final class PutBack {
 
     private static final TimeValue SHARD_PATIENCE = TimeValue.timeValueSeconds(10);
 
+    private final JobWrites job;
     private final DocumentTable table;
     private final ClusterService cluster;
     private final Client client;
@@ -56,6 +57,7 @@ final class PutBack {
     private final DurableVersions versions;
 
     PutBack(JobWrites job) {
+        this.job = job;
         this.table = job.table();
         this.cluster = job.run().services().cluster();
         this.client = job.run().services().client();
@@ -93,11 +95,7 @@ final class PutBack {
     }
 
     private void fail(Duplicate duplicate, String reason, RestStatus status) {
-        outcome.fail(
-                table.indexOf(duplicate.rank()),
-                table.id(duplicate.rank()),
-                "deleted while its survivor changed, and not put back: " + reason,
-                status);
+        job.fail(duplicate.rank(), "deleted while its survivor changed, and not put back: " + reason, status);
     }
 
     /** Without documents whose index is gone or kept only parts of them. */

@@ -485,27 +485,22 @@ public final class DuplicateTags {
         } else if (names.of(survivors[rank]).length() > longest(rank).group) {
             fail(rank, FingerprintFields.GROUP, wanted.group(), longest(rank).group);
         } else if (wanted.size() != null && updates.hasPlaceForSize(hit) == false) {
-            job.outcome()
-                    .fail(
-                            table.indexOf(rank),
-                            table.id(rank),
-                            "[size_field] must be a field of the document or of its objects, got: ["
-                                    + run.options().sizeField() + "] below another value",
-                            RestStatus.BAD_REQUEST);
+            job.fail(
+                    rank,
+                    "[size_field] must be a field of the document or of its objects, got: ["
+                            + run.options().sizeField() + "] below another value",
+                    RestStatus.BAD_REQUEST);
         } else {
             batch.add(new Tagging(rank, updates.count(hit, wanted), table.index(rank), updates.update(hit, wanted)));
         }
     }
 
     private void fail(int rank, String part, Object id, int ignoreAbove) {
-        job.outcome()
-                .fail(
-                        table.indexOf(rank),
-                        table.id(rank),
-                        "[tag] needs [" + run.options().field() + "." + part
-                                + "] without an [ignore_above] that an id of "
-                                + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
-                        RestStatus.BAD_REQUEST);
+        job.fail(
+                rank,
+                "[tag] needs [" + run.options().field() + "." + part + "] without an [ignore_above] that an id of "
+                        + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
+                RestStatus.BAD_REQUEST);
     }
 
     private void flush() {

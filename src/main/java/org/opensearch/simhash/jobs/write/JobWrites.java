@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -29,6 +32,24 @@ public record JobWrites(
     public <T> List<T> wanted(List<T> items, ToIntFunction<T> rank) {
         IntPredicate wanted = consent.to(items.stream().mapToInt(rank));
         return items.stream().filter(item -> wanted.test(rank.applyAsInt(item))).toList();
+    }
+
+    /** A document that is left as it is, by rank, and why. */
+    public void fail(int rank, String reason, RestStatus status) {
+        outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
+    }
+
+    /** Gets the current version of a document. */
+    public MultiGetRequest.Item get(int rank) {
+        return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank)).routing(table.routing(rank));
+    }
+
+    /** Whether the current version of a document is the one that the run has read. */
+    public boolean isUnchanged(int rank, GetResponse current) {
+        return current != null
+                && current.isExists()
+                && current.getSeqNo() == table.sequenceNumber(rank)
+                && current.getPrimaryTerm() == table.primaryTerm(rank);
     }
 
     /** Asked right before documents are written whether that is still wanted. May block. */
