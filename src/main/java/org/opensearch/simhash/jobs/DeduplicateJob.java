@@ -202,15 +202,7 @@ record DeduplicateJob(
             case TAG -> duplicates(groups) + groups.size();
             case DELETE -> duplicates(groups);
         };
-        // An archived duplicate is written twice.
-        task.enter(
-                Phase.WRITE,
-                reported + changed,
-                reported
-                        + changed
-                                * (options.action() == DeduplicateOptions.Action.DELETE && options.archive() != null
-                                        ? 2
-                                        : 1));
+        task.enter(Phase.WRITE, reported + changed, reported + changed * options.writesOfADocument());
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
         job.requireWhole(grouping.table().addresses());

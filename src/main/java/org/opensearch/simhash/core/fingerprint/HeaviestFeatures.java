@@ -14,22 +14,10 @@ import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /** The heaviest features of a fingerprint, with their texts. One thread. */
-final class HeaviestFeatures {
+record HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
 
     /** Map entry, count and string of one feature. */
     private static final int BYTES_PER_FEATURE = 128;
-
-    private final Fingerprinter fingerprinter;
-    private final Recipe recipe;
-    private final FeatureFactors factors;
-    private final LongConsumer memory;
-
-    HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
-        this.fingerprinter = fingerprinter;
-        this.recipe = fingerprinter.recipe();
-        this.factors = factors;
-        this.memory = memory;
-    }
 
     List<WeightedFeature> of(SourceTexts texts, int limit) {
         Map<String, Double> weights = new HashMap<>();
@@ -63,9 +51,10 @@ final class HeaviestFeatures {
     }
 
     private double weight(Counted feature, FieldTexts field) {
-        double factor = factors.factor(feature.hash);
-        double kind = FeatureKind.areWeighted(recipe) ? feature.kind.weight() : 1;
-        return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * kind;
+        Recipe recipe = fingerprinter.recipe();
+        double ofKind = FeatureKind.areWeighted(recipe) ? feature.kind.weight() : 1;
+        double ofCount = (double) recipe.weighting().weight(feature.count) / Weighting.ONE;
+        return ofCount * field.weight() * factors.factor(feature.hash) * ofKind;
     }
 
     private static final class Counted {

@@ -18,20 +18,12 @@ public final class TypedNumber {
         return new BigDecimal(typed);
     }
 
-    /**
-     * The value of an option.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** The value of an option. */
     public static double real(String rule, String typed) {
         return number(rule, typed).doubleValue();
     }
 
-    /**
-     * The value of an integer option; {@code 10.0} is allowed.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** The value of an integer option; {@code 10.0} is allowed. */
     public static int whole(String rule, String typed) {
         BigDecimal number = number(rule, typed);
         try {

@@ -3,27 +3,13 @@ package org.opensearch.simhash.core.image;
 
 import java.util.Arrays;
 
-/** The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Integers only, so every JVM gets the same result. */
-final class LumaImage {
-
-    private final int width;
-    private final int height;
-    private final byte[] luma;
-
-    /** @param luma 0 to 255, row by row; not copied */
-    LumaImage(int width, int height, byte[] luma) {
-        this.width = width;
-        this.height = height;
-        this.luma = luma;
-    }
-
-    int width() {
-        return width;
-    }
-
-    int height() {
-        return height;
-    }
+/**
+ * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Integers only, so every JVM gets the same result.
+ *
+ * @param luma 0 to 255, row by row; not copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record LumaImage(int width, int height, byte[] luma) {
 
     float[] floats() {
         float[] floats = new float[luma.length];

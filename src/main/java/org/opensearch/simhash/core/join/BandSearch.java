@@ -37,8 +37,8 @@ final class BandSearch implements Search {
 
     BandSearch(Fingerprints hashes, double minSimilarity) {
         this.hashes = hashes;
-        this.words = hashes.ofRows().words();
-        for (int some : hashes.ofRows().components()) {
+        this.words = hashes.rows().words();
+        for (int some : hashes.rows().components()) {
             cuts.put(some, new Cut(JoinBands.of(minSimilarity, some), Sketch.leastAgreeing(minSimilarity, some)));
         }
     }

@@ -4,38 +4,15 @@ package org.opensearch.simhash.core.join;
 import java.util.Arrays;
 import java.util.List;
 
-/** Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive numbers. Thread-safe. */
-final class Fingerprints implements Values {
-
-    private final FingerprintRows rows;
-    private final List<Slice> slices;
-    private final Column values;
-    private final Column starts;
-    private final Column owners;
-    private final int size;
-
-    /** Values are distinct within a stratum; starts are the first row of each, then the number of rows. */
-    Fingerprints(FingerprintRows rows, List<Slice> slices, Column values, Column starts, Column owners, int size) {
-        this.rows = rows;
-        this.slices = slices;
-        this.values = values;
-        this.starts = starts;
-        this.owners = owners;
-        this.size = size;
-    }
-
-    FingerprintRows ofRows() {
-        return rows;
-    }
-
-    List<Slice> slices() {
-        return slices;
-    }
-
-    /** The greatest number + 1. */
-    int size() {
-        return size;
-    }
+/**
+ * Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive numbers. Thread-safe.
+ *
+ * @param values distinct within a stratum
+ * @param starts the first row of each value, then the number of rows
+ * @param size the greatest number + 1
+ */
+record Fingerprints(FingerprintRows rows, List<Slice> slices, Column values, Column starts, Column owners, int size)
+        implements Values {
 
     long value(int number) {
         return values.get(number);

@@ -30,7 +30,7 @@ final class HashSearches {
 
     HashSearches(Fingerprints hashes, int distance) {
         this.hashes = hashes;
-        this.words = hashes.ofRows().words();
+        this.words = hashes.rows().words();
         this.distance = distance;
     }
 

@@ -42,7 +42,7 @@ final class LinkCollector {
         this.memory = memory;
         memory.take((long) fingerprints.size() * MARK_BYTES);
         this.linked = new boolean[fingerprints.size()];
-        this.parts = wanted.linksOf() == null && fingerprints.ofRows().hasSides() == false ? null : parts();
+        this.parts = wanted.linksOf() == null && fingerprints.rows().hasSides() == false ? null : parts();
         this.isPlain = parts == null && chunks.count() == 1 && fingerprints.areSingle();
     }
 
@@ -54,8 +54,8 @@ final class LinkCollector {
             int sides = (others < fingerprints.rows(value) ? ONE_SIDE : 0) | (others > 0 ? OTHER_SIDE : 0);
             boolean isWanted = wanted.linksOf() == null
                     || Arrays.stream(fingerprints.addresses(value)).anyMatch(wanted::wantsLinksOf);
-            found[value] = (byte)
-                    ((fingerprints.ofRows().hasSides() ? sides : ONE_SIDE | OTHER_SIDE) | (isWanted ? WANTED : 0));
+            found[value] =
+                    (byte) ((fingerprints.rows().hasSides() ? sides : ONE_SIDE | OTHER_SIDE) | (isWanted ? WANTED : 0));
         }
         return found;
     }

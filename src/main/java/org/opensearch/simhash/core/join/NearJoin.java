@@ -113,7 +113,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
     private static Joined collect(
             Fingerprints fingerprints, LinkCollector links, Cliques.Builder cliques, long equalTexts, Chunks chunks) {
         int size = fingerprints.size();
-        try (Account collecting = new Account(fingerprints.ofRows().account())) {
+        try (Account collecting = new Account(fingerprints.rows().account())) {
             collecting.take(RankedSet.bytes(size));
             RankedSet kept = new RankedSet(size);
             long documents = 0;
@@ -147,12 +147,12 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
 
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
-        long[] documents = fingerprints.ofRows().hasSeveral() ? Cliques.distinct(addresses) : addresses;
+        long[] documents = fingerprints.rows().hasSeveral() ? Cliques.distinct(addresses) : addresses;
         cliques.add(
                 documents,
                 fingerprints.value(number),
                 stratum,
-                fingerprints.ofRows().prints().haveWords());
+                fingerprints.rows().prints().haveWords());
         return documents.length;
     }
 

@@ -9,8 +9,8 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
- * What a join compares, and what is near: fingerprints, hashes of more than 64 bits, or sketches. A fingerprint is a value. Of the
- * others a hash is the value, and their {@linkplain SketchWords words} stand beside it; those with one value count as equal.
+ * What a join compares, and what is near: fingerprints, hashes of more than 64 bits, or sketches. Each row has a value of 64 bits. It is
+ * the fingerprint itself, or a hash of the {@linkplain SketchWords words} that stand beside it: rows of one value count as equal.
  *
  * @param components bytes of most hashes or sketches; 0 for fingerprints
  * @param minSimilarity least estimated similarity of sketches; 0 for the others
@@ -26,9 +26,10 @@ public record Prints(int components, double minSimilarity) implements Writeable 
     /** Bytes of heap of a fingerprint in files. */
     public static final int HEAP_BYTES = 2;
 
-    /** The same of the others, beside their words. */
+    /** Bytes of a hash or a sketch in a join in memory, without its words. */
     private static final int WORDS_JOIN_BYTES = 80;
 
+    /** Bytes of heap of a hash or a sketch whose row is in a file. */
     private static final int WORDS_HEAP_BYTES = 56;
 
     public static final Prints FINGERPRINTS = new Prints(0, 0);
@@ -76,7 +77,7 @@ public record Prints(int components, double minSimilarity) implements Writeable 
         return haveWords() ? words() * Long.BYTES : 0;
     }
 
-    /** So many rows are numbered. */
+    /** The most rows of a join: the words of all of them are numbered. */
     public long mostRows() {
         return (1L << 30) / words();
     }

@@ -27,7 +27,7 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.search.match.Cancellation;
 
 /** The terms that most documents have, by the statistics of the index: no document is read. Some 0.1 µs for each term. */
-public final class BlockTerms implements PageReader {
+public record BlockTerms(Page page, PageShard shard) implements PageReader {
 
     public static final PageKind<Page> KIND = new PageKind<>("simhash_block_terms", Page::new, BlockTerms::new);
 
@@ -51,14 +51,6 @@ public final class BlockTerms implements PageReader {
 
         private static final Comparator<Common> BY_DOCUMENTS =
                 Comparator.comparingInt(Common::documents).thenComparing(Common::term);
-    }
-
-    private final Page page;
-    private final PageShard shard;
-
-    private BlockTerms(Page page, PageShard shard) {
-        this.page = page;
-        this.shard = shard;
     }
 
     /** A search for the terms of at least so many documents in all shards together, at most so many of each. */

@@ -156,7 +156,7 @@ final class ApplyJob {
         sourceCheck.requireNoText(services.recipes(job.kind()), changed);
         requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
-        begin(dest);
+        begin(job, dest);
         List<String> written = new ArrayList<>();
         JobFields fields = fields(job, dest, changed);
         warnOfEarlier(dest);
@@ -318,7 +318,7 @@ final class ApplyJob {
         }
     }
 
-    private void begin(PointInTime dest) {
+    private void begin(DeduplicateOptions job, PointInTime dest) {
         SearchSourceBuilder sizes = new SearchSourceBuilder()
                 .query(decided())
                 .size(0)
@@ -333,12 +333,7 @@ final class ApplyJob {
         task.documents(documents);
         task.groups(decided);
         // Only writes are steps, so that the remaining time of a throttled job is known.
-        task.enter(
-                Phase.WRITE,
-                writable,
-                options.action() == DeduplicateOptions.Action.DELETE && options.archive() != null
-                        ? 2 * writable
-                        : writable);
+        task.enter(Phase.WRITE, writable, writable * job.writesOfADocument());
     }
 
     private Map<String, Long> decisions(PointInTime dest) {

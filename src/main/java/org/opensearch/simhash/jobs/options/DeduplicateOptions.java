@@ -241,6 +241,11 @@ public record DeduplicateOptions(
         return new EndRule(near, maxOwnWords, shortTexts, sameId, candidates != null);
     }
 
+    /** How often a changed document is written: a deleted one with a copy twice. */
+    public int writesOfADocument() {
+        return action == Action.DELETE && archive != null ? 2 : 1;
+    }
+
     public boolean comparesFingerprints() {
         return candidates == null && kind() == SketchKind.SIMHASH;
     }

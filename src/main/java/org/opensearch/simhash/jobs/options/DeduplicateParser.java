@@ -113,29 +113,10 @@ public final class DeduplicateParser {
     /** @param print the object that is compared if none is named; null for the usual one */
     public static DeduplicateOptions build(Given given, String print) {
         SketchKind kind = given.get("sketch", SketchKind.SIMHASH);
-        Double minSimilarity = given.get("min_similarity", null);
-        Integer minWords = given.get("min_words", null);
-        Double minShare = given.get("min_share", null);
-        Double maxDocumentShare = given.get("max_document_share", null);
-        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
-        SketchKind.SIMHASH.requireFor("max_distance", given.get("max_distance", null), kind);
-        SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
-        SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
-        SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
         Action action = given.get("action", Action.REPORT);
-        boolean deletes = action == Action.DELETE;
-        for (String option : List.of("max_own_words", "short_texts")) {
-            if (given.has(option) && deletes == false) {
-                throw new IllegalArgumentException(
-                        "[" + option + "] is only allowed with [action] delete, got: " + given.get(option, null));
-            }
-        }
-        Groups groups = given.get("groups", Groups.DUPLICATES);
-        if (given.has("groups") && action != Action.TAG) {
-            throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
-                    + groups.name().toLowerCase(Locale.ROOT));
-        }
-        boolean isVerifiedByDefault = deletes && given.has("verify") == false && given.has("candidates") == false;
+        requireFitting(given, kind, action);
+        boolean isVerifiedByDefault =
+                action == Action.DELETE && given.has("verify") == false && given.has("candidates") == false;
         Verification verify = isVerifiedByDefault
                 ? Verification.of(null, null, null, null, null)
                 : given.get("verify", Optional.<Verification>empty()).orElse(null);
@@ -163,13 +144,38 @@ public final class DeduplicateParser {
                 kind == SketchKind.MINHASH
                         ? given.get("min_similarity", Threshold.Similarity.byDefault(verify, false))
                         : null,
-                kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
+                kind == SketchKind.PASSAGES
+                        ? PassageRule.ofPairs(
+                                given.get("min_words", null),
+                                given.get("min_share", null),
+                                given.get("max_document_share", null))
+                        : null,
                 EndRule.maxOwnWords(given.get("max_own_words", null)),
                 given.get("short_texts", false),
                 given.get("same_id", SameId.KEEP) == SameId.DUPLICATE,
-                groups,
+                given.get("groups", Groups.DUPLICATES),
                 given.get("size_field", null),
                 given.get("merge", List.of()));
+    }
+
+    /** Refuses options that another sketch or another action would need. */
+    private static void requireFitting(Given given, SketchKind kind, Action action) {
+        SketchKind.MINHASH.requireFor("min_similarity", given.get("min_similarity", null), kind);
+        SketchKind.SIMHASH.requireFor("max_distance", given.get("max_distance", null), kind);
+        for (String option : List.of("min_words", "min_share", "max_document_share")) {
+            SketchKind.PASSAGES.requireFor(option, given.get(option, null), kind);
+        }
+        for (String option : List.of("max_own_words", "short_texts")) {
+            if (given.has(option) && action != Action.DELETE) {
+                throw new IllegalArgumentException(
+                        "[" + option + "] is only allowed with [action] delete, got: " + given.get(option, null));
+            }
+        }
+        if (given.has("groups") && action != Action.TAG) {
+            Groups groups = given.get("groups", null);
+            throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
+                    + groups.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     /** The rule, or {@code false} for none, which gives an empty result. */

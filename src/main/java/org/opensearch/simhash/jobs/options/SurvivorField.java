@@ -10,6 +10,7 @@ import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 import org.opensearch.simhash.search.options.RequestOptions;
+import org.opensearch.simhash.search.options.RequestOptions.Choice;
 
 /**
  * A field that chooses survivors.
@@ -21,10 +22,10 @@ public record SurvivorField(String field, SortOrder order) {
 
     static final String ID = "_id";
 
-    private static final String ORDER_RULE = "[order] must be one of [asc, desc]";
-
     static final ConstructingObjectParser<SurvivorField, Void> PARSER = new ConstructingObjectParser<>(
-            "survivor", options -> new SurvivorField((String) options[0], order((String) options[1])));
+            "survivor",
+            options -> new SurvivorField(
+                    (String) options[0], options[1] == null ? SortOrder.ASC : (SortOrder) options[1]));
 
     static {
         declare(
@@ -32,7 +33,11 @@ public record SurvivorField(String field, SortOrder order) {
                 "field",
                 ConstructingObjectParser.constructorArg(),
                 RequestOptions.string("[field] of [survivor] must be a string"));
-        declare(PARSER, "order", ConstructingObjectParser.optionalConstructorArg(), RequestOptions.string(ORDER_RULE));
+        declare(
+                PARSER,
+                "order",
+                ConstructingObjectParser.optionalConstructorArg(),
+                Choice.reader("order", SortOrder.class));
     }
 
     public SurvivorField {
@@ -78,14 +83,5 @@ public record SurvivorField(String field, SortOrder order) {
 
     public int ordered(int ascending) {
         return order == SortOrder.ASC ? ascending : -ascending;
-    }
-
-    private static SortOrder order(String name) {
-        return switch (name) {
-            case null -> SortOrder.ASC;
-            case "asc" -> SortOrder.ASC;
-            case "desc" -> SortOrder.DESC;
-            default -> throw new IllegalArgumentException(ORDER_RULE + ", got: " + name);
-        };
     }
 }

@@ -24,17 +24,16 @@ import org.opensearch.core.tasks.TaskCancelledException;
 /**
  * Repeats requests that the cluster rejects (HTTP 429): eleven times within a minute, with growing delays. A cancelled
  * task does not wait. Blocks: never call it on a transport thread.
+ *
+ * @param ensureNotCancelled throws if the task is cancelled
+ * @param backoff delays before each retry
  */
-public final class Retries {
+public record Retries(Runnable ensureNotCancelled, Iterable<TimeValue> backoff) {
 
     private static final TimeValue MINUTE = TimeValue.timeValueMinutes(1);
     private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
     private static final long PATIENCE_MILLIS = 100;
 
-    private final Runnable ensureNotCancelled;
-    private final Iterable<TimeValue> backoff;
-
-    /** @param ensureNotCancelled throws if the task is cancelled */
     public Retries(Runnable ensureNotCancelled) {
         this(ensureNotCancelled, MINUTE);
     }
@@ -42,12 +41,6 @@ public final class Retries {
     /** @param patience for the eleven times, roughly */
     public Retries(Runnable ensureNotCancelled, TimeValue patience) {
         this(ensureNotCancelled, scaled((double) patience.nanos() / MINUTE.nanos()));
-    }
-
-    /** @param backoff delays before each retry */
-    public Retries(Runnable ensureNotCancelled, Iterable<TimeValue> backoff) {
-        this.ensureNotCancelled = ensureNotCancelled;
-        this.backoff = backoff;
     }
 
     private static List<TimeValue> scaled(double factor) {

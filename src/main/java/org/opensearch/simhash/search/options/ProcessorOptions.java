@@ -23,7 +23,7 @@ import org.opensearch.simhash.search.options.RequestOptions.Choice;
  * The options of an ingest or search processor, as typed. Unknown options are refused first, so that a mistyped option
  * is not reported as missing. Null means not given.
  *
- * <p>Methods throw an {@link IllegalArgumentException} that names the option, the rule and the value.
+ * <p>Methods throw an {@link IllegalArgumentException} that names the option, the rule and the value. A {@code rule} is of both.
  */
 public final class ProcessorOptions {
 
@@ -210,11 +210,7 @@ public final class ProcessorOptions {
         return value == null ? null : (Double) number("[" + option + "] " + rule, value);
     }
 
-    /**
-     * A number, or a string with one, inside an option's value.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** A number, or a string with one, inside an option's value. */
     public static double number(String rule, Object value) {
         return value instanceof Number number ? number.doubleValue() : TypedNumber.real(rule, String.valueOf(value));
     }
@@ -248,11 +244,7 @@ public final class ProcessorOptions {
         return value == null ? byDefault : type.cast(value);
     }
 
-    /**
-     * The path without a leading {@code _source.}, which OpenSearch also drops. Empty parts are refused.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** The path without a leading {@code _source.}, which OpenSearch also drops. Empty parts are refused. */
     public static String requirePath(String rule, String path) {
         if (path.isEmpty()) {
             throw new IllegalArgumentException(rule + ", got an empty name");

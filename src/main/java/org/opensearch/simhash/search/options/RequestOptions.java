@@ -25,7 +25,8 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
  * Reads the options in a request's body. OpenSearch's parsers report the place of a wrong value and leave the reason to
- * the cause, which users see last; for numbers they do not even name the place.
+ * the cause, which users see last; for numbers they do not even name the place. A {@code rule} names the option and what it must be, for
+ * the error.
  */
 public final class RequestOptions {
 
@@ -170,11 +171,7 @@ public final class RequestOptions {
         return parser -> ProcessorOptions.flag(option, typed(parser));
     }
 
-    /**
-     * Reads a string.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** Reads a string. */
     public static CheckedFunction<XContentParser, String, IOException> string(String rule) {
         return parser -> {
             if (parser.currentToken() != Token.VALUE_STRING) {
@@ -208,11 +205,7 @@ public final class RequestOptions {
         };
     }
 
-    /**
-     * Reads a number, or a string with one.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** Reads a number, or a string with one. */
     public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
         return parser -> TypedNumber.real(rule, typed(parser));
     }
@@ -230,11 +223,7 @@ public final class RequestOptions {
         return parser -> TypedNumber.whole(rule, typed(parser));
     }
 
-    /**
-     * Reads a list of objects, or a single one.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** Reads a list of objects, or a single one. */
     public static <T> CheckedFunction<XContentParser, List<T>, IOException> objects(
             String rule, CheckedFunction<XContentParser, T, IOException> reader) {
         return parser -> {
@@ -255,11 +244,7 @@ public final class RequestOptions {
         };
     }
 
-    /**
-     * Reads a list of strings, or a single one.
-     *
-     * @param rule the option and its rule, for the error
-     */
+    /** Reads a list of strings, or a single one. */
     public static CheckedFunction<XContentParser, List<String>, IOException> strings(String rule) {
         CheckedFunction<XContentParser, String, IOException> reader = string(rule);
         return parser -> {
