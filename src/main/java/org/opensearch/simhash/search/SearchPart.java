@@ -67,7 +67,6 @@ import org.opensearch.transport.client.Client;
 /** What this part registers with the node, and what the parts above share with it. One a node. */
 public final class SearchPart {
 
-    /** The type of the processor that hashes images. */
     public static final String IMAGE_HASH = ImageHashProcessor.TYPE;
 
     /** Made for a node by {@link #querySpecs}. */

@@ -13,7 +13,7 @@ public final class BulkAnswer {
     private volatile boolean given;
     private volatile Consumer<Exception> failing = e -> {};
 
-    /** None of the bulk's writes is under way. */
+    /** Marks the bulk as answered: from now on, none of its writes is under way. */
     public void give() {
         given = true;
     }

@@ -49,7 +49,6 @@ public final class BulkChanges {
         this.byId = byId;
     }
 
-    /** The changes of the bulk in a context. */
     public static BulkChanges of(ThreadContext context) {
         BulkChanges changes = context.getTransient(KEY);
         return changes == null ? NONE : changes;

@@ -2,8 +2,8 @@
 package org.opensearch.simhash.core.estimate;
 
 /**
- * An estimate of a number of the whole index, which is null if nothing was observed. The truth is between low and
- * high 95 of 100 times.
+ * An estimate of a number of the whole index; the estimate is null if nothing was observed. The truth is between
+ * {@code low} and {@code high} 95 of 100 times.
  *
  * <p>Quantiles come from closed approximations that are at most a little too wide: of the binomial distribution by
  * Pratt (1968), of the gamma distribution by Wilson and Hilferty (1931), of Student's by Wallace (1959).
@@ -100,7 +100,12 @@ public record Interval(Double estimate, double low, double high) {
         return 1 / (1 + ratio * ratio * cube * cube * cube);
     }
 
-    /** The gamma interval of a sum of weights, by the largest one that was seen and the largest one. Either may be the only one so large. */
+    /**
+     * The gamma interval of a sum of weights. The truth may lack the largest weight that was seen, or have one more of the largest.
+     *
+     * @param seen the largest weight in the sum
+     * @param largestWeight the largest weight that the sum may have missed
+     */
     static Interval ofCount(double total, double variance, double seen, double largestWeight) {
         double lower = variance + seen * seen;
         double low = total == 0 ? 0 : lower / total * gamma(-NORMAL, total * total / lower);

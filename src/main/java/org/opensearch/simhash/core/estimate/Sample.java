@@ -9,8 +9,8 @@ import org.opensearch.simhash.core.sample.Draw;
  * document are alike, so that the document is one observation: documents are the primary units of a stratified sample without
  * replacement (Särndal, Swensson, Wretman, "Model Assisted Survey Sampling", 1992, chapters 4 and 5).
  *
- * @param shares by drawn document and distance: other documents. Each pair counts by its share for this document; both shares of a pair
- *     add up to 2
+ * @param shares by drawn document and distance: how many other documents are so far away. Each counts by its share of the pair: a pair
+ *     has two shares, one from each of its documents, which add up to 2
  * @param seen compared pairs, random ones at each distance
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.

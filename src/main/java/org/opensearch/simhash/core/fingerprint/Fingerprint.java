@@ -13,7 +13,6 @@ import java.util.OptionalLong;
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
-    /** For errors. */
     public static final String HASH_RULE = "[hash] must be 16 or 64 lowercase hex digits";
 
     /** In hex digits. */

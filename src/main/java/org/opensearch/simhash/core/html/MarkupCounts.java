@@ -69,7 +69,6 @@ public final class MarkupCounts {
         }
     }
 
-    /** What suits the texts. */
     public HtmlExtraction suiting() {
         return marked == 0 || marked < LEAST_TEXTS * texts
                 ? HtmlExtraction.NONE

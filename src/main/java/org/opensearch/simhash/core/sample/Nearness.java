@@ -14,7 +14,7 @@ public interface Nearness {
     /** The farthest step, at most 126. */
     int last();
 
-    /** Compares the value at a place with drawn ones of the same length, one after the other. */
+    /** Compares the value that begins at {@code values[at]} with each drawn one. All have {@code length} numbers; {@code drawn} has one behind the other. */
     void compare(long[] values, int at, long[] drawn, int length, Meeting meeting);
 
     /** Fingerprints by the number of bits that differ. A value is a fingerprint. */

@@ -63,7 +63,6 @@ public record CheckedIndex(
         return isKnown ? this : with(wanted, steps);
     }
 
-    /** With other steps. */
     public CheckedIndex with(CheckedKind other, List<Step> planned) {
         return new CheckedIndex(metadata, mapping, documents, fingerprint, other, planned);
     }

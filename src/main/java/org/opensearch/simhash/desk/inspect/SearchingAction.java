@@ -45,7 +45,7 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
 
         @Override
         public final IndicesRequest indices(String... replaced) {
-            indices = RequestOnIndices.left(replaced);
+            indices = RequestOnIndices.permitted(replaced);
             return this;
         }
 

@@ -22,7 +22,8 @@ import org.opensearch.simhash.search.options.RequestOptions.Given;
  * What a setup is asked to do.
  *
  * @param fields of the text, perhaps each with a weight behind {@code ^}; empty means that a sample decides
- * @param targetField the object that gets the fingerprint; null for the usual one, or another if that is not free
+ * @param targetField the object that gets the fingerprint; null for the usual one, or for another where the index has a field of its own
+ *     there
  */
 record SetupOptions(
         List<String> fields,
@@ -33,7 +34,7 @@ record SetupOptions(
         String pipeline,
         boolean isApplied) {
 
-    /** Options of the processor that a setup has itself, or that make fingerprints of no text. */
+    /** Options that {@code processor} must leave out: those that setup has itself, and the one that reads no text. */
     private static final Set<String> OF_SETUP = Set.of("field", "fields", "target_field", "hash_field");
 
     private static final int MOST_FIELDS = 10;

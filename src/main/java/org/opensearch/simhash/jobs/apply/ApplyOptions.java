@@ -20,6 +20,13 @@ import org.opensearch.simhash.search.options.RequestOptions;
 import org.opensearch.simhash.search.options.RequestOptions.Choice;
 import org.opensearch.simhash.search.options.RequestOptions.Given;
 
+/**
+ * What decisions are applied, and how.
+ *
+ * @param dest the index with the groups of the run
+ * @param into the index that has the run's documents now, if theirs is gone; null for none
+ * @param body all options as typed; those of a job are read from here
+ */
 record ApplyOptions(String dest, String run, Only only, String into, Given body) {
 
     enum Only {
@@ -28,10 +35,11 @@ record ApplyOptions(String dest, String run, Only only, String into, Given body)
         NOT_REJECTED
     }
 
+    /** Options of a job that the request itself may give. */
     private static final List<String> OF_JOB =
             List.of("action", "archive", "verify", "max_own_words", "short_texts", "size_field", "merge");
 
-    /** What a run has compared. */
+    /** Options of a job that decided what the run compared, as its groups keep them. */
     private static final List<String> OF_RUN = List.of(
             "field",
             "sketch",
@@ -84,6 +92,7 @@ record ApplyOptions(String dest, String run, Only only, String into, Given body)
         return body.get("archive", Optional.<String>empty()).orElse(null);
     }
 
+    /** The job that the run would be if it did now what this request asks for. */
     DeduplicateOptions asJob(Map<?, ?> parameters) {
         Map<String, Object> ofRun = new HashMap<>();
         Stream.concat(OF_RUN.stream(), action() == Action.DELETE ? Stream.of("verify", "candidates") : Stream.of())

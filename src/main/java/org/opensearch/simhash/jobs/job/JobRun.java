@@ -34,7 +34,6 @@ public record JobRun(
         PointInTime pointInTime,
         Account memory) {
 
-    /** @see StoredTexts */
     public StoredTexts texts(String textField, boolean withPassages, Account account) {
         PipelineRecipes recipes = services.recipes(options.kind());
         return new StoredTexts(pointInTime, recipes, textField, options.field(), withPassages, account, task.retries());

@@ -52,7 +52,6 @@ final class CandidateSets {
         this.graph = new Cliques.Builder(memory);
     }
 
-    /** Reads the whole log. */
     Cliques read(PointInTime log) {
         String field = run.options().candidates().field();
         SearchSourceBuilder source =

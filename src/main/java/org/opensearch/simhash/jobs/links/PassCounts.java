@@ -14,6 +14,7 @@ public record PassCounts(long documents, long fingerprinted, long compared, Map<
 
     static final PassCounts NONE = ofNothing(0);
 
+    /** Of a search that compared nothing. */
     static PassCounts ofNothing(long fingerprinted) {
         return new PassCounts(0, fingerprinted, 0, Map.of());
     }

@@ -36,12 +36,12 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
     /** Called by a security filter with the permitted indices, perhaps none. */
     @Override
     public final IndicesRequest indices(String... replaced) {
-        indices = left(replaced);
+        indices = permitted(replaced);
         return this;
     }
 
     /** The permitted names of a request; none does not mean all. */
-    public static String[] left(String... replaced) {
+    public static String[] permitted(String... replaced) {
         return replaced.length == 0 ? NO_INDEX.clone() : replaced;
     }
 

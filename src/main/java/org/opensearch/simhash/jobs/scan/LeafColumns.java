@@ -56,7 +56,9 @@ final class LeafColumns {
     /** Of {@code same}. Null until a row needs them: where there is none, the fields need not be mapped. */
     private PairDocValues classes;
 
-    private long guard;
+    /** The guard of the current document, while its keys are read. */
+    private long growingGuard;
+
     private final ColumnsReader columns;
 
     private final Stratum[] stratumOfScheme;
@@ -151,12 +153,12 @@ final class LeafColumns {
             classes = new PairDocValues(context, PairConditions.of(same, null, null));
             classes.setNextReader(leaf);
         }
-        guard = 0;
+        growingGuard = 0;
         classes.keys(doc, (key, hash) -> {
             long value = hash == null ? 0 : hash.getMostSignificantBits() ^ hash.getLeastSignificantBits();
-            guard = (guard * 31 + 1) * 0x9E37_79B9_7F4A_7C15L + value;
+            growingGuard = (growingGuard * 31 + 1) * 0x9E37_79B9_7F4A_7C15L + value;
         });
-        return guard;
+        return growingGuard;
     }
 
     /** 64 of the 128 bits of MurmurHash3; never 0. */
@@ -175,10 +177,10 @@ final class LeafColumns {
 
         private final Values ofLeaf;
 
-        /** From 0 on; what follows is left over. */
+        /** Of the current document, from 0 on; later ones are of earlier documents. */
         private long[] values = new long[1];
 
-        /** What a hash or a sketch has besides. */
+        /** By value: the words of its hash or sketch. */
         private long[][] words = new long[1][];
 
         LeafPrints(LeafReader leaf, String field, Prints prints) throws IOException {

@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.ScoreMode;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.CheckedBiFunction;
@@ -51,7 +52,7 @@ public final class PageAggregationBuilder<W extends Writeable>
             void take(int doc) throws IOException;
         }
 
-        /** May refuse the leaf, as what collects documents does. */
+        /** Throws {@link CollectionTerminatedException} for a leaf that is not read. */
         Documents open(LeafReaderContext leaf) throws IOException;
 
         /**

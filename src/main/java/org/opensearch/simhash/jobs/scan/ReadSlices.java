@@ -21,7 +21,8 @@ import org.opensearch.simhash.jobs.scan.Retries.Rejections;
  * of a page follows from the documents before it. The breaker accounts for a slice until it is closed.
  *
  * <p>A page that the breaker refuses is read again with fewer documents. A single refused document waits a while, then
- * it is refused. After that, documents of the same size or more are refused without waiting. Not thread-safe.
+ * it goes to {@code refused}, with the reason. After that, documents of the same size or more are refused without waiting. Not
+ * thread-safe.
  */
 public final class ReadSlices {
 
@@ -92,11 +93,7 @@ public final class ReadSlices {
             return isFull;
         }
 
-        /**
-         * Reads as many of the documents, from the first one on, as fit.
-         *
-         * @param refused gets documents that do not fit even alone, and why
-         */
+        /** Reads as many of the documents, from the first one on, as fit. */
         public void read(
                 PointInTime pointInTime,
                 long[] addresses,
@@ -124,11 +121,7 @@ public final class ReadSlices {
             }
         }
 
-        /**
-         * Reads as many of the next hits as fit, and at most {@code limit}.
-         *
-         * @param refused gets documents that do not fit even alone, and why
-         */
+        /** Reads as many of the next hits as fit, and at most {@code limit}. */
         public List<SearchHit> read(HitPages pages, int limit, BiConsumer<SearchHit, RuntimeException> refused) {
             List<SearchHit> read = new ArrayList<>();
             while (size < limit && isFull == false && pages.isEnd() == false) {

@@ -40,10 +40,12 @@ import org.opensearch.simhash.search.match.PassageRule;
 
 /**
  * The documents that share a term of passages, term by term, in pages of all shards at once. A term that too many documents of a shard
- * have is a block, and gives none of that shard, but for documents that have no other terms: these are read last, and found among
- * themselves. One thread, which waits for the pages.
+ * have is a block, and is left out there. Documents without other terms than blocks are read last: they are found among themselves. One
+ * thread, which waits for the pages.
  */
 public final class SharedTerms {
+
+    static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsReader::new);
 
     /** Documents of the terms of a page, of all shards: some 4 MB. */
     private static final int PAGE = 250_000;
@@ -189,8 +191,6 @@ public final class SharedTerms {
     public Map<String, Long> schemes() {
         return schemes;
     }
-
-    static final PageKind<Page> KIND = new PageKind<>("simhash_shared_terms", Page::new, TermsReader::new);
 
     /**
      * @param isAlone whether there is no other shard, so that a term of one document is shared with none

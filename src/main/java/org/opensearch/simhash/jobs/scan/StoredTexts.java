@@ -85,11 +85,7 @@ public final class StoredTexts {
                 : new Freshness(Freshness.State.UNREADABLE, null);
     }
 
-    /**
-     * Reads hits with the fingerprint and all that it may be made of, as many as fit.
-     *
-     * @param refused gets documents that do not fit even alone, and why
-     */
+    /** Reads hits with the fingerprint and all that it may be made of, as many as fit. */
     public int readWhole(
             long[] addresses, BiConsumer<Long, SearchHit> hits, BiConsumer<SearchHit, RuntimeException> refused) {
         Set<String> indices = indices(addresses);

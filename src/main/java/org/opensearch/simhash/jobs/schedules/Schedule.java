@@ -118,7 +118,6 @@ record Schedule(
             }
         }
 
-        /** The request of a run. */
         DeduplicateAction.Request request(NamedXContentRegistry contents) throws IOException {
             try (XContentBuilder json = JsonXContent.contentBuilder().map(job);
                     XContentParser parser = JsonXContent.jsonXContent.createParser(

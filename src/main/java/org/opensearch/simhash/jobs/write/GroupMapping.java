@@ -110,7 +110,6 @@ public final class GroupMapping {
     /** The same values as words to search. */
     public static final String WORDS = "words";
 
-    /** What rejects. */
     public static final List<String> REJECTING = List.of(DECISION_NAME, REJECTED, CHOSEN_SURVIVOR);
 
     /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */

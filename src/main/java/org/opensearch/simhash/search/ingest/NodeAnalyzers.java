@@ -52,7 +52,6 @@ public final class NodeAnalyzers {
         this.nodeName = nodeName;
     }
 
-    /** The analyzers of a recipe. */
     public LanguageAnalyzers of(Recipe recipe) {
         if (ContentWords.NAME.equals(recipe.analyzer())) {
             return ContentWords.ANALYZERS;

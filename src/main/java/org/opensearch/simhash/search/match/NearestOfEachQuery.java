@@ -115,7 +115,7 @@ public final class NearestOfEachQuery extends Query {
 
         static final int KEPT = 4;
 
-        /** A scan reads the doc value once for all targets. */
+        /** Cost of each target after the first in a scan, which reads a doc value once for all. */
         private static final double FURTHER_TARGET = 0.5;
 
         /** Larger rings are not looked up: the values of all targets are in memory. */
@@ -305,7 +305,7 @@ public final class NearestOfEachQuery extends Query {
             void offer(int target, int doc, int distance, long age) {
                 List<Near> kept = nearest.get(target);
                 if (kept.size() == KEPT && kept.getLast().isBefore(doc, distance, age)) {
-                    return; // as nearly all of a crowd
+                    return; // the usual case where many documents have the same values
                 }
                 kept.removeIf(near -> near.doc == doc && near.distance > distance);
                 if (kept.stream().noneMatch(near -> near.doc == doc)) {
