@@ -140,13 +140,13 @@ record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields
         if (text.isEmpty()) {
             return new MatchNoneQueryBuilder();
         }
-        // Hits are sorted by the distance.
+        // Hits are sorted by the distance. The filter gets those that are near, and would look for them again.
         return QueryBuilders.boolQuery()
                 .must(near)
                 .filter(queries.verified(
                         criteria.field(),
                         arrival.print().target(),
-                        criteria.threshold(),
+                        criteria.threshold().ofFilter(),
                         criteria.verification(),
                         text));
     }

@@ -81,10 +81,10 @@ public final class ContentWords extends Analyzer {
                 .filter(word -> word.isCapital() == false || word.isFirst())
                 .toList();
         ContentWords best = NONE;
-        long most = 0;
+        int most = 0;
         for (Analyzer one : BY_LANGUAGE.values()) {
             ContentWords language = (ContentWords) one;
-            long known = language.lists.known(words);
+            int known = language.lists.known(words);
             best = known > most ? language : known == most ? NONE : best;
             most = Math.max(most, known);
         }

@@ -3,10 +3,13 @@ package org.opensearch.simhash.core.facts;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,12 +39,25 @@ final class FunctionWords {
             + "|(?<word>(?=\\p{L})(?:(?<!\\p{L})\\p{L}\\.(?=\\p{L})|" + LETTER + "|['’](?=" + LETTER + "))++)"
             + "|(?<pause>[,;、，；])|[.!?:。！？：\n]");
 
+    /** What is typed, or a part of it such as "not" of "can't"; no other word of the text changes it. */
+    private record Part(String typed, String written, String stem, Kind kind) {}
+
+    private record Typed(String typed, List<Part> parts) {}
+
+    /** In characters; a typed word takes a few hundred bytes at most. */
+    private static final int LONGEST_RECENT = 16;
+
+    /** Most words of any texts are among a few thousand. By hash code; threads may take each other's place. */
+    private final Typed[] recent = new Typed[1 << 12];
+
     private final Map<String, Kind> kinds = new HashMap<>();
     /** What contracted words, and their parts with an apostrophe, stand for. */
     private final Map<String, String> contracted = new HashMap<>();
 
+    private final Set<String> telling;
+
     private final Map<Pattern, String> endings = new LinkedHashMap<>();
-    /** That tell the language. */
+    /** That tell the language, outside of ASCII. */
     private String letters = "";
 
     private String decimal = ".";
@@ -67,19 +83,24 @@ final class FunctionWords {
                 default -> words.forEach(word -> kinds.put(lower(word), Kind.valueOf(row[0].toUpperCase(Locale.ROOT))));
             }
         }
+        telling = new HashSet<>(kinds.keySet());
+        contracted.keySet().forEach(word -> telling.addAll(List.of(word, word.replaceFirst("'$", ""))));
         separators = decimal.equals(".") ? "[,'’]" : "[.'’]";
         grouped = Pattern.compile("\\d{1,3}+(?:" + separators + "\\d{3})++(?:[" + decimal + "]\\d++)?");
     }
 
     /** How many of some words are of this language. */
-    long known(List<Word> words) {
-        return words.stream()
-                .map(Word::written)
-                .filter(word -> kinds.containsKey(word)
-                        || contracted.containsKey(word)
-                        || contracted.containsKey(word + "'")
-                        || word.chars().anyMatch(letter -> letters.indexOf(letter) >= 0))
-                .count();
+    int known(List<Word> words) {
+        int known = 0;
+        for (Word word : words) {
+            boolean isKnown = telling.contains(word.written());
+            for (int i = 0; isKnown == false && i < word.written().length(); i++) {
+                char letter = word.written().charAt(i);
+                isKnown = letter >= 0x80 && letters.indexOf(letter) >= 0;
+            }
+            known += isKnown ? 1 : 0;
+        }
+        return known;
     }
 
     List<Word> words(String text) {
@@ -106,58 +127,102 @@ final class FunctionWords {
             this.isOfCapitals = text.equals(upper(text));
         }
 
+        /** A pattern takes ten times as long as what most words need. */
         List<Word> cut() {
-            for (Matcher part = PARTS.matcher(text); part.find(); ) {
-                if (part.start("number") >= 0) {
-                    add(part.group(), value(part.group()), Kind.NUMBER);
-                } else if (part.start("alone") >= 0) {
-                    add(part.group());
-                } else if (part.start("word") >= 0) {
-                    expand(part.group().replace('’', '\'').replace(".", ""));
+            Matcher part = PARTS.matcher(text);
+            for (int at = 0, end; at < text.length(); at = end) {
+                end = endOfPlainWord(at);
+                if (end > at) {
+                    add(parts(text.substring(at, end), FunctionWords.this::expanded));
+                } else if (text.charAt(at) == ' ') {
+                    end++;
+                } else if (part.find(at)) {
+                    end = part.end();
+                    add(part);
                 } else {
-                    isAfterPause = true;
-                    isFirst |= part.start("pause") < 0;
+                    return words;
                 }
             }
             return words;
         }
 
-        /** "l'" and "'ll" stand for other words. No recursion: a text may be of apostrophes. */
-        private void expand(String word) {
-            String[] parts = contracted.containsKey(lower(word)) ? new String[] {word} : word.split("'", -1);
-            for (int i = 0; i < parts.length; i++) {
-                String part = lower(parts[i]);
-                String[] likely = {i + 1 < parts.length ? part + "'" : part, i > 0 ? "'" + part : part, part};
-                String known = Stream.of(likely)
-                        .filter(contracted::containsKey)
-                        .findFirst()
-                        .orElse(null);
-                if (known == null) {
-                    add(parts[i]);
-                } else {
-                    Stream.of(contracted.get(known).split(" ", -1)).forEach(this::add);
-                }
+        /** Where letters of ASCII end, if nothing that may be of a word follows; else {@code at}. */
+        private int endOfPlainWord(int at) {
+            int end = at;
+            while (end < text.length() && (text.charAt(end) | 0x20) >= 'a' && (text.charAt(end) | 0x20) <= 'z') {
+                end++;
+            }
+            return end == text.length() || " ,;:?!".indexOf(text.charAt(end)) >= 0 ? end : at;
+        }
+
+        private void add(Matcher part) {
+            if (part.start("number") >= 0) {
+                add(parts(part.group(), one -> List.of(new Part(one, lower(one), value(one), Kind.NUMBER))));
+            } else if (part.start("alone") >= 0) {
+                add(parts(part.group(), one -> List.of(part(one))));
+            } else if (part.start("word") >= 0) {
+                add(parts(part.group(), FunctionWords.this::expanded));
+            } else {
+                isAfterPause = true;
+                isFirst |= part.start("pause") < 0;
             }
         }
 
-        private void add(String word) {
-            Kind kind = kinds.getOrDefault(lower(word), Kind.CONTENT);
-            if (kind == Kind.PRONOUN && word.length() > 1 && isOfCapitals == false && word.equals(upper(word))) {
-                kind = Kind.CONTENT; // "US" is not "us"
-            }
-            if (word.isEmpty() == false) {
-                add(word, kind == Kind.CONTENT ? stem(word) : lower(word), kind);
+        private void add(List<Part> parts) {
+            for (Part part : parts) {
+                boolean isName = part.kind == Kind.PRONOUN
+                        && part.typed.length() > 1
+                        && isOfCapitals == false
+                        && part.typed.equals(upper(part.typed)); // "US" is not "us"
+                add(part, isName ? stem(part.typed) : part.stem, isName ? Kind.CONTENT : part.kind);
             }
         }
 
-        private void add(String word, String stem, Kind kind) {
-            boolean isCapital = isOfCapitals == false && Character.isUpperCase(word.codePointAt(0));
-            words.add(new Word(lower(word), stem, kind, isCapital && isOfNoun == false, isFirst, isAfterPause, role));
+        private void add(Part part, String stem, Kind kind) {
+            boolean isCapital = isOfCapitals == false && Character.isUpperCase(part.typed.codePointAt(0));
+            words.add(new Word(part.written, stem, kind, isCapital && isOfNoun == false, isFirst, isAfterPause, role));
             isFirst = false;
             isAfterPause = kind == Kind.JOINING;
             isOfNoun = kind == Kind.ARTICLE || (isOfNoun && kind == Kind.CONTENT && isCapital == false);
             role = kind.isPreposition() ? stem : kind.saysSomething() ? "" : role;
         }
+    }
+
+    private List<Part> parts(String typed, Function<String, List<Part>> maker) {
+        int place = (typed.hashCode() * 0x9E3779B9) >>> 20;
+        Typed known = recent[place];
+        if (known == null || known.typed.equals(typed) == false) {
+            known = new Typed(typed, maker.apply(typed));
+            if (typed.length() <= LONGEST_RECENT) {
+                recent[place] = known;
+            }
+        }
+        return known.parts;
+    }
+
+    /** "l'" and "'ll" stand for other words. No recursion: a text may be of apostrophes. */
+    private List<Part> expanded(String typed) {
+        String word = typed.replace('’', '\'').replace(".", "");
+        List<Part> expanded = new ArrayList<>();
+        String[] parts = contracted.containsKey(lower(word)) ? new String[] {word} : word.split("'", -1);
+        for (int i = 0; i < parts.length; i++) {
+            String part = lower(parts[i]);
+            String[] likely = {i + 1 < parts.length ? part + "'" : part, i > 0 ? "'" + part : part, part};
+            String known = Stream.of(likely)
+                    .filter(contracted::containsKey)
+                    .findFirst()
+                    .map(contracted::get)
+                    .orElse(parts[i]);
+            Stream.of(known.split(" ", -1))
+                    .filter(one -> one.isEmpty() == false)
+                    .forEach(one -> expanded.add(part(one)));
+        }
+        return expanded;
+    }
+
+    private Part part(String word) {
+        Kind kind = kinds.getOrDefault(lower(word), Kind.CONTENT);
+        return new Part(word, lower(word), kind == Kind.CONTENT ? stem(word) : lower(word), kind);
     }
 
     private static String lower(String word) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.verify;
 
 import java.lang.Character.UnicodeScript;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.opensearch.simhash.core.facts.ContentWords;
 import org.opensearch.simhash.core.facts.Word;
 import org.opensearch.simhash.core.facts.Word.Kind;
@@ -25,23 +25,13 @@ import org.opensearch.simhash.core.verify.Verdict.Outcome;
  * <p>With a least similarity below 1 one text alone may have more words, none of them a number, a negation or a name. The similarity is
  * then the share of its words that the other one has.
  */
-final class FactComparison implements TextComparison.Rest {
+record FactComparison(Verification verification, ContentWords analyzer, String text) implements TextComparison.Rest {
 
     /** In characters; a fact is a line or two. */
     private static final int MAX_LENGTH = 1 << 16;
 
     /** Of the words of a text. */
     private static final int BYTES_PER_CHARACTER = 40;
-
-    private final ContentWords analyzer;
-    private final double minSimilarity;
-    private final String text;
-
-    FactComparison(Verification verification, ContentWords analyzer, String text) {
-        this.analyzer = analyzer;
-        this.minSimilarity = verification.minSimilarity();
-        this.text = text;
-    }
 
     @Override
     public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
@@ -51,7 +41,7 @@ final class FactComparison implements TextComparison.Rest {
         memory.accept((long) BYTES_PER_CHARACTER * (text.length() + other.length()));
         List<List<Word>> both = withEqualStems(analyzer.words(text, other));
         return both.stream().allMatch(List::isEmpty)
-                ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, minSimilarity)
+                ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity())
                 : verdict(both);
     }
 
@@ -132,7 +122,9 @@ final class FactComparison implements TextComparison.Rest {
         int more = other.getFirst().size() + other.getLast().size();
         double similarity = more == 0 ? 1 : shared / (shared + more);
         return new Verdict(
-                similarity >= minSimilarity ? Outcome.SIMILAR : Outcome.FACTS_DIFFER, similarity, written(differences));
+                similarity >= verification.minSimilarity() ? Outcome.SIMILAR : Outcome.FACTS_DIFFER,
+                similarity,
+                written(differences));
     }
 
     private static Map<String, List<List<String>>> written(Map<String, List<List<Word>>> differences) {
@@ -165,16 +157,23 @@ final class FactComparison implements TextComparison.Rest {
 
     /** Of each side, words as often as both have them, or those that it has more often. */
     private static List<List<Word>> counted(List<List<Word>> both, Predicate<Word> which, boolean isShared) {
-        return Stream.of(both, both.reversed())
-                .map(sides -> {
-                    Map<String, Integer> left = new HashMap<>();
-                    sides.getLast().stream().filter(which).forEach(word -> left.merge(word.stem(), 1, Integer::sum));
-                    return sides.getFirst().stream()
-                            .filter(which)
-                            .filter(word -> left.merge(word.stem(), -1, Integer::sum) >= 0 == isShared)
-                            .toList();
-                })
-                .toList();
+        List<List<Word>> counted = new ArrayList<>();
+        for (List<List<Word>> sides : List.of(both, both.reversed())) {
+            Map<String, Integer> left = new HashMap<>();
+            List<Word> words = new ArrayList<>();
+            for (Word word : sides.getLast()) {
+                if (which.test(word)) {
+                    left.merge(word.stem(), 1, Integer::sum);
+                }
+            }
+            for (Word word : sides.getFirst()) {
+                if (which.test(word) && left.merge(word.stem(), -1, Integer::sum) >= 0 == isShared) {
+                    words.add(word);
+                }
+            }
+            counted.add(words);
+        }
+        return counted;
     }
 
     /**

@@ -25,7 +25,7 @@ import org.opensearch.simhash.search.options.RequestOptions.Choice;
  *
  * <p>Methods throw an {@link IllegalArgumentException} that names the option, the rule and the value. A {@code rule} is of both.
  */
-public final class ProcessorOptions {
+public record ProcessorOptions(Map<String, Object> definition, Set<String> known) {
 
     private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
             .map(IngestDocument.Metadata::getFieldName)
@@ -47,14 +47,6 @@ public final class ProcessorOptions {
 
     /** Least similarity for a suggestion. */
     private static final float ALIKE = 0.5f;
-
-    private final Map<String, Object> definition;
-    private final Set<String> known;
-
-    private ProcessorOptions(Map<String, Object> definition, Set<String> known) {
-        this.definition = definition;
-        this.known = known;
-    }
 
     /**
      * Makes something of a processor's options.

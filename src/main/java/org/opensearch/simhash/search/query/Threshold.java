@@ -102,6 +102,11 @@ public sealed interface Threshold {
         };
     }
 
+    /** For a filter beside the same query, which has found what is near: any sketch, so that no bands are looked up. */
+    default Threshold ofFilter() {
+        return this instanceof Similarity similarity ? new Similarity(0, similarity.containment) : this;
+    }
+
     static Threshold read(StreamInput in) throws IOException {
         return switch (in.readEnum(SketchKind.class)) {
             case SIMHASH -> new Distance(in.readVInt());
