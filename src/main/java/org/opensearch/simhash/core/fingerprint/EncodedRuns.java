@@ -49,7 +49,9 @@ final class EncodedRuns {
     /** What may follow the last line of a run. */
     static final String ENDS_OF_LINE = "\r\n\"'`<>)]},;";
 
-    private static final String DATA = "data:";
+    /** Each data URI begins with it. */
+    static final String DATA = "data:";
+
     private static final int MAX_DATA_HEADER = 128;
     private static final int MAX_REFERENCE = 7;
     private static final String INDENTS = " \t>|";
@@ -91,7 +93,7 @@ final class EncodedRuns {
 
     private String replace() {
         markDataUris();
-        if (marks == 0 && LineDigits.mayHaveRuns(chars) == false) {
+        if (marks == 0 && new LineDigits(chars, chars.length).mayHaveRuns() == false) {
             return text;
         }
         int from = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.fingerprint;
 
+import java.util.List;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
@@ -18,6 +19,9 @@ public enum FeatureKind {
      * make up most of every such text.
      */
     CHARACTER(0.4);
+
+    /** By ordinal. */
+    static final List<FeatureKind> KINDS = List.of(values());
 
     private final double weight;
 

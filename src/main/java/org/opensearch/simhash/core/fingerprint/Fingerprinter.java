@@ -259,7 +259,7 @@ public final class Fingerprinter {
         Reading reading = new Reading(texts, work, memory);
         for (FieldTexts field : texts.fields()) {
             reading.read(field);
-            for (FeatureKind kind : FeatureKind.values()) {
+            for (FeatureKind kind : FeatureKind.KINDS) {
                 FeatureCounts counts = work.buffers.kinds.get(kind);
                 features += vote(work.buffers, counts, field.weight() * kind.weight(), severalFields);
             }
@@ -496,7 +496,7 @@ public final class Fingerprinter {
             final AnalysedTexts analysed = new AnalysedTexts();
 
             OfThread() {
-                for (FeatureKind kind : FeatureKind.values()) {
+                for (FeatureKind kind : FeatureKind.KINDS) {
                     kinds.put(kind, new FeatureCounts());
                 }
             }

@@ -14,6 +14,7 @@ final class LineDigits {
     private static final int LEAST_DIGITS = 2;
 
     private final char[] text;
+    private final int length;
 
     private int digitsOfLines;
     /** End of the chunk that was looked at last, and whether it may be a line. */
@@ -21,21 +22,19 @@ final class LineDigits {
 
     private boolean isLine;
 
-    private LineDigits(char[] text) {
+    /** @param length of the text, from the begin of the array on */
+    LineDigits(char[] text, int length) {
         this.text = text;
+        this.length = length;
     }
 
-    /** Whether a text has digits where a line of a run may be. */
-    static boolean mayHaveRuns(char[] text) {
-        return new LineDigits(text).mayHaveRuns();
-    }
-
-    private boolean mayHaveRuns() {
-        for (int from = 0; from < text.length; from += BLOCK) {
-            int to = Math.min(from + BLOCK, text.length);
+    /** Whether the text has digits where a line of a run may be. */
+    boolean mayHaveRuns() {
+        for (int from = 0; from < length; from += BLOCK) {
+            int to = Math.min(from + BLOCK, length);
             if (hasDigits(from, to)) {
                 for (int i = from; i < to; i++) {
-                    if (text[i] >= '0' && text[i] <= '9' && mayHaveRuns(i)) {
+                    if (areEnoughWith(i)) {
                         return true;
                     }
                 }
@@ -53,8 +52,11 @@ final class LineDigits {
         return any < 0;
     }
 
-    /** Counts a digit. Returns whether there are enough. */
-    private boolean mayHaveRuns(int digit) {
+    /** Counts a character if it is a digit; call it in the order of the text. Returns whether there are enough. */
+    boolean areEnoughWith(int digit) {
+        if (text[digit] < '0' || text[digit] > '9') {
+            return false;
+        }
         if (digit >= endOfChunk) {
             endOfChunk = end(digit);
             isLine = mayBeLine(begin(digit), endOfChunk);
@@ -66,7 +68,7 @@ final class LineDigits {
     /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
     private boolean mayBeLine(int begin, int end) {
         int width = end - begin;
-        char next = end < text.length ? text[end] : '\n';
+        char next = end < length ? text[end] : '\n';
         if (width >= EncodedRuns.MIN_CHUNK || next == '=') {
             return true;
         }
@@ -84,7 +86,7 @@ final class LineDigits {
             return false;
         }
         int beginOfNext = end;
-        while (beginOfNext < text.length && EncodedRuns.isBesideLines(text[beginOfNext])) {
+        while (beginOfNext < length && EncodedRuns.isBesideLines(text[beginOfNext])) {
             beginOfNext++;
         }
         return endBefore - begin(endBefore) == width || end(beginOfNext) - beginOfNext == width;
@@ -95,6 +97,6 @@ final class LineDigits {
     }
 
     private int end(int begin) {
-        return EncodedRuns.endOfChunk(text, begin, text.length);
+        return EncodedRuns.endOfChunk(text, begin, length);
     }
 }

@@ -49,9 +49,14 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
-        String text = EncodedRuns.replace(html.apply(value, memory), shingles.digest()::encoded);
+        String text = html.apply(value, memory);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
-        boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
+        boolean isCutAsItIs = words != null && strip.isEmpty();
+        boolean isNormalized = isCutAsItIs && words.beginNormalized(text, false);
+        if (isNormalized == false) {
+            text = EncodedRuns.replace(text, shingles.digest()::encoded);
+            isNormalized = isCutAsItIs && words.beginNormalized(text, true);
+        }
         if (isNormalized == false) {
             text = strip.strip(normalize(text, memory), memory);
             if (words != null) {

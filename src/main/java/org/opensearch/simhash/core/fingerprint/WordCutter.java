@@ -74,13 +74,13 @@ final class WordCutter implements Closeable {
         this.hangulIsWords = hangulIsWords;
     }
 
-    /** Begins another text, normalised, if it is short and easy to normalise. Otherwise false. */
-    boolean beginNormalized(String text) {
+    /** Begins another text, normalised, as {@link WordMasks#fillNormalized} can. Otherwise false. */
+    boolean beginNormalized(String text, boolean isWithoutRuns) {
         input = null;
         position = 0;
         allRead = true;
         grams.clear();
-        if (window.fillNormalized(text) == false) {
+        if (window.fillNormalized(text, isWithoutRuns) == false) {
             return false;
         }
         findSimpleEnd();

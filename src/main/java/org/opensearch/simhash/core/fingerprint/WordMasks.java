@@ -21,6 +21,7 @@ final class WordMasks {
     private static final int SIZE = 1 << PLACE_BITS;
     private static final int BITS = Long.SIZE;
     private static final int SINGLE_OR_KANA = (WordClass.SINGLE | WordClass.KANA) & 0xff;
+    private static final byte DIGIT_OR_BETWEEN = WordClass.DIGIT & ~WordClass.WORD;
     private static final int EDGES_AT_ONCE = 8;
     private static final int MAX_UTF8 = 3;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -90,17 +91,23 @@ final class WordMasks {
     }
 
     /**
-     * Makes a whole text the window, normalised, if it fits and {@link LoneCharacters} can do so in place; otherwise
-     * returns false. The look-up of characters tells whether normalising is needed: a separate pass takes a tenth of a
-     * fingerprint's time.
+     * Makes a whole text the window, normalised, if it fits, {@link LoneCharacters} can do so in place and it has none of the
+     * {@link EncodedRuns}; otherwise returns false. The look-up of characters tells what there is to do: a separate pass takes a tenth
+     * of a fingerprint's time.
+     *
+     * @param isWithoutRuns whether that is known
      */
-    boolean fillNormalized(String text) {
+    boolean fillNormalized(String text, boolean isWithoutRuns) {
         if (text.length() > SIZE) {
             return false;
         }
         limit = text.length();
         text.getChars(0, limit, chars, 0);
         long common = lookUp(true);
+        if (isWithoutRuns == false && (mayHaveRuns() || text.contains(EncodedRuns.DATA))) {
+            limit = 0;
+            return false;
+        }
         boolean isChanged = (anywhere & WordClass.CHANGED) != 0;
         boolean isNormalized = (common & WordClass.NORMALIZED) != 0;
         if ((isChanged || isNormalized == false) && LoneCharacters.normalize(chars, limit) < 0) {
@@ -156,6 +163,20 @@ final class WordMasks {
         places[limit] = (char) place;
         marked = symbols;
         return common;
+    }
+
+    private boolean mayHaveRuns() {
+        LineDigits digits = new LineDigits(chars, limit);
+        for (int block = 0; block < blocks(); block++) {
+            if ((present[block] & DIGIT_OR_BETWEEN) != 0) {
+                for (long rest = mask(block, DIGIT_OR_BETWEEN); rest != 0; rest &= rest - 1) {
+                    if (digits.areEnoughWith(block * BITS + Long.numberOfTrailingZeros(rest))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     private boolean mayJoinLines() {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.core.fingerprint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -141,6 +142,8 @@ class EncodedRunsTests {
                 List.of("abcdef0", "ABCDEFabcdef019", "ABCDEFGHIJabcdefghijklmnopqrstuvwxyz01+/", "0123456789");
         List<String> breaks = List.of("\n", "\r\n", " ", "\n\n", "\n> ", "\t", ", ");
         List<String> ends = List.of("", "=", "\n==", ".", "\n", " \u201Cx\u201D");
+        WordCutter cutter = new WordCutter(false);
+        int begun = 0;
         int found = 0;
         for (int i = 0; i < 3_000; i++) {
             StringBuilder text = new StringBuilder();
@@ -155,9 +158,14 @@ class EncodedRunsTests {
             String whole = text.toString();
             String replaced = EncodedRuns.replace(whole, hash -> {});
             found += replaced.equals(whole) ? 0 : 1;
+            if (cutter.beginNormalized(whole, false)) {
+                assertEquals(whole, replaced, "begun with a run");
+                begun++;
+            }
             assertEquals(EncodedRuns.replace(whole + readAll, hash -> {}), replaced + readAll, whole);
         }
         assertTrue(found > 500, "with a run: " + found);
+        assertTrue(begun > 50, "begun without a look at runs: " + begun);
     }
 
     private <T> T any(List<T> list) {
@@ -313,6 +321,7 @@ class EncodedRunsTests {
         String replaced = EncodedRuns.replace(text, hashes::add);
         assertEquals(before + EncodedRuns.PLACEHOLDER + after, replaced, what);
         assertEquals(runs, hashes.size());
+        assertFalse(new WordCutter(false).beginNormalized(text, false), what);
         assertSame(replaced, EncodedRuns.replace(replaced, hash -> {}));
     }
 
