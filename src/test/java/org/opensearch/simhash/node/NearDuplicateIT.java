@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** Duplicates caught on one real node, before any refresh: each of them, nothing else, and nothing lost. */
@@ -16,7 +17,7 @@ class NearDuplicateIT {
 
     private static final int DOCUMENTS = 2_000;
     private static final int BULK = 250;
-    private static final int MANY = 65_000;
+    private static final int MANY = Rounds.of(30_000, 65_000);
     private static final String REFUSED = "/_nodes/stats/breaker?filter_path=**.simhash.tripped";
 
     private final RestClient client;
