@@ -102,6 +102,13 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         assertEquals(1, GreedyCollapse.distance(hits.get(0), hits.get(1)));
     }
 
+    /** As fingerprints do, so do sketches, passages and groups: here each hit is near the one before it alone. */
+    public void testPairByPairAHiddenHitHidesNothing() {
+        List<Integer> kept = new ArrayList<>();
+        int[] hidden = GreedyCollapse.of(5, rank -> kept, (by, hit) -> hit - by == 1);
+        assertArrayEquals(new int[] {-1, 0, -1, 2, -1}, hidden);
+    }
+
     private static int[] hiddenBy(List<HitPrints> ranked, int maxDistance) {
         return GreedyCollapse.of(ranked, maxDistance, GreedyCollapse.PairTest.ANY);
     }
