@@ -140,7 +140,8 @@ public final class LineSets {
         List<Set<String>> words = new ArrayList<>();
         for (Map<String, Object> row : rows) {
             Set<String> own = new HashSet<>();
-            ContentWords.of("en").words((String) row.get("text")).getFirst().forEach(word -> own.add(word.stem()));
+            var line = new ContentWords.Line((String) row.get("text"));
+            ContentWords.of("en").words(line).getFirst().forEach(word -> own.add(word.stem()));
             own.forEach(word -> byWord.computeIfAbsent(word, any -> new ArrayList<>())
                     .add(words.size()));
             words.add(own);

@@ -28,13 +28,19 @@ import org.opensearch.simhash.node.SampleIndex;
  * capitals.
  *
  * <p>{@code target/java -Dsimhash.data=FOLDER org.opensearch.simhash.quality.LinesThroughput 100000 1000000}: stored lines beforehand,
- * as often as there are numbers.
+ * as often as there are numbers. {@code -Dsimhash.lines=1000} times fewer of them, {@code -Dsimhash.layout=16x8} has other bands, {@code
+ * -Dsimhash.job=0.6} another least similarity of the job.
  */
 public final class LinesThroughput {
 
     private static final String INDEX = "docs-facts";
     private static final int BULK = 1_000;
-    private static final int LINES = 10_000;
+    /** Of each bulk that is timed. */
+    private static final int LINES = Integer.getInteger("simhash.lines", 10_000);
+    /** Bands and rows of the sketches. */
+    private static final String[] LAYOUT = System.getProperty("simhash.layout", "32x4").split("x");
+    /** At 0.4 a job compares a sixth of all pairs of such lines, or more. */
+    private static final String JOB_SIMILARITY = System.getProperty("simhash.job", "0.8");
     private static final int ROUNDS = 5;
     private static final int CLIENTS = 2;
     private static final List<String> COUNTED = List.of("probes", "candidates", "compared", "verified", "matches");
@@ -69,7 +75,8 @@ public final class LinesThroughput {
 
     private void create() throws IOException {
         new SampleIndex().configure(client);
-        String gate = Files.readString(Path.of("config/pipeline-facts.json"));
+        String bands = "\"content_words\", \"bands\": " + LAYOUT[0] + ", \"rows\": " + LAYOUT[1];
+        String gate = Files.readString(Path.of("config/pipeline-facts.json")).replace("\"content_words\"", bands);
         Object sketch = Json.at(Json.parse(gate), "processors.0");
         client.must("PUT", "/_ingest/pipeline/gate", gate);
         client.must("PUT", "/_ingest/pipeline/sketch", Json.write(Map.of("processors", List.of(sketch))));
@@ -177,16 +184,20 @@ public final class LinesThroughput {
 
     private void job() throws IOException {
         client.must("POST", "/" + INDEX + "/_refresh", null);
-        Answer answer = client.must(
-                "POST",
-                "/_plugins/_simhash/deduplicate/" + INDEX,
-                Files.readString(Path.of("config/job-facts.json")));
+        String task = client.must(
+                        "POST",
+                        "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false",
+                        Files.readString(Path.of("config/job-facts.json"))
+                                .replace("\"min_similarity\": 0.4", "\"min_similarity\": " + JOB_SIMILARITY))
+                .string("task");
+        Answer answer = client.await(task);
         System.out.printf(
                 Locale.ROOT,
-                "job over %,d documents: %.1f s, %,d groups, %,d duplicates%n",
-                answer.number("documents"),
-                answer.number("took") / 1e3,
-                answer.number("groups"),
-                answer.number("duplicates"));
+                "job from %s over %,d documents: %.1f s, %,d groups, %,d duplicates%n",
+                JOB_SIMILARITY,
+                answer.number("response.documents"),
+                answer.number("response.took") / 1e3,
+                answer.number("response.groups"),
+                answer.number("response.duplicates"));
     }
 }

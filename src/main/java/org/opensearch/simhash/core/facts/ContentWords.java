@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,15 +69,30 @@ public final class ContentWords extends Analyzer {
         return a == null || b == null ? UNDECIDED : of(a) == of(b) ? of(a) : NONE;
     }
 
+    /** A text, cut once for many comparisons. Thread-safe. */
+    public static final class Line {
+
+        private final String text;
+        private final Map<FunctionWords, List<Word>> byLists = new ConcurrentHashMap<>(2);
+
+        public Line(String text) {
+            this.text = text;
+        }
+
+        private List<Word> words(FunctionWords by) {
+            return byLists.computeIfAbsent(by, lists -> lists.words(text));
+        }
+    }
+
     /** All words of some texts, function words too, by the same lists. */
-    public List<List<Word>> words(String... texts) {
-        FunctionWords by = lists == null ? guess(texts) : lists;
-        return Stream.of(texts).map(by::words).toList();
+    public List<List<Word>> words(Line... lines) {
+        FunctionWords by = lists == null ? guess(lines) : lists;
+        return Stream.of(lines).map(line -> line.words(by)).toList();
     }
 
     /** The lists that know most of the words but names ("Ben" is Dutch, too); none if several know as many. */
-    private static FunctionWords guess(String... texts) {
-        List<Word> words = NONE.words(texts).stream()
+    private static FunctionWords guess(Line... lines) {
+        List<Word> words = NONE.words(lines).stream()
                 .flatMap(List::stream)
                 .filter(word -> word.isCapital() == false || word.isFirst())
                 .toList();
@@ -106,7 +122,7 @@ public final class ContentWords extends Analyzer {
             super.reset();
             StringWriter text = new StringWriter();
             input.transferTo(text);
-            List<Word> all = words(text.toString()).getFirst();
+            List<Word> all = words(new Line(text.toString())).getFirst();
             List<Word> saying =
                     all.stream().filter(word -> word.kind().saysSomething()).toList();
             words = (saying.isEmpty() ? all : saying).iterator();

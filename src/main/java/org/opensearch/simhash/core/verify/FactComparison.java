@@ -25,7 +25,8 @@ import org.opensearch.simhash.core.verify.Verdict.Outcome;
  * <p>With a least similarity below 1 one text alone may have more words, none of them a number, a negation or a name. The similarity is
  * then the share of its words that the other one has.
  */
-record FactComparison(Verification verification, ContentWords analyzer, String text) implements TextComparison.Rest {
+record FactComparison(Verification verification, ContentWords analyzer, String text, ContentWords.Line line)
+        implements TextComparison.Rest {
 
     /** In characters; a fact is a line or two. */
     private static final int MAX_LENGTH = 1 << 16;
@@ -33,13 +34,18 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
     /** Of the words of a text. */
     private static final int BYTES_PER_CHARACTER = 40;
 
+    FactComparison(Verification verification, ContentWords analyzer, String text, LongConsumer memory) {
+        this(verification, analyzer, text, new ContentWords.Line(text));
+        memory.accept(bytes());
+    }
+
     @Override
     public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
         if (text.length() > MAX_LENGTH || other.length() > MAX_LENGTH) {
             return Verdict.TOO_LARGE;
         }
         memory.accept((long) BYTES_PER_CHARACTER * (text.length() + other.length()));
-        List<List<Word>> both = withEqualStems(analyzer.words(text, other));
+        List<List<Word>> both = withEqualStems(analyzer.words(line, new ContentWords.Line(other)));
         return both.stream().allMatch(List::isEmpty)
                 ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity())
                 : verdict(both);
@@ -80,7 +86,7 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
 
     @Override
     public long bytes() {
-        return 0;
+        return text.length() > MAX_LENGTH ? 0 : 2L * BYTES_PER_CHARACTER * text.length();
     }
 
     private Verdict verdict(List<List<Word>> both) {

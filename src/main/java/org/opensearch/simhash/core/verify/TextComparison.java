@@ -58,7 +58,8 @@ public final class TextComparison {
                 new FactComparison(
                         verification,
                         analyzer instanceof ContentWords words ? words : ContentWords.of(null),
-                        split.rest());
+                        split.rest(),
+                        memory);
         };
     }
 

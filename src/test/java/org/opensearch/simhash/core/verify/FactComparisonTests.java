@@ -207,7 +207,25 @@ class FactComparisonTests {
         for (String part : List.of("a'", "a ", "a.", "1,", "l'")) {
             String text = part.repeat(30_000);
             assertTrue(compare("fr", 1, text + "x", text + "X").isSimilar(), part);
-            assertEquals(1, ContentWords.of(null).words(text.repeat(10)).size());
+            assertEquals(
+                    1,
+                    ContentWords.of(null)
+                            .words(new ContentWords.Line(text.repeat(10)))
+                            .size());
+        }
+    }
+
+    /** A quotation mark is of no word, and sends the next one to the pattern. */
+    @Test
+    void testPlainWordsAreCutAsThePatternCutsThem() {
+        for (String text :
+                List.of("Anna can find US keys, has 2", "Der Nutzer mag: alte Tische", "a C les chevaux ou IT")) {
+            String quoted = "\"" + text.replace(" ", "\" \"") + "\"";
+            for (String language : List.of("de", "en", "fr", "sv")) {
+                ContentWords words = ContentWords.of(language);
+                assertEquals(
+                        words.words(new ContentWords.Line(text)), words.words(new ContentWords.Line(quoted)), text);
+            }
         }
     }
 
