@@ -52,12 +52,12 @@ final class ChainLinkage extends Linkage {
 
     private void uniteAll() {
         for (int clique = 0; clique < graph.cliques(); clique++) {
-            int first = graph.member(graph.memberStart(clique));
-            for (int i = graph.memberStart(clique) + 1; i < graph.memberEnd(clique); i++) {
-                sets.unite(first, graph.member(i));
+            int first = graph.members.first(clique);
+            for (int i = graph.members.start(clique) + 1; i < graph.members.end(clique); i++) {
+                sets.unite(first, graph.members.at(i));
             }
-            for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                sets.unite(first, graph.member(graph.memberStart(graph.link(link))));
+            for (int link = graph.links.start(clique); link < graph.links.end(clique); link++) {
+                sets.unite(first, graph.members.first(graph.links.at(link)));
             }
         }
     }
@@ -215,8 +215,8 @@ final class ChainLinkage extends Linkage {
     private DisjointSets equal() {
         DisjointSets equal = new DisjointSets(graph.documents());
         for (int clique = 0; clique < graph.cliques(); clique++) {
-            for (int i = graph.memberStart(clique) + 1; i < graph.memberEnd(clique); i++) {
-                equal.unite(graph.member(graph.memberStart(clique)), graph.member(i));
+            for (int i = graph.members.start(clique) + 1; i < graph.members.end(clique); i++) {
+                equal.unite(graph.members.first(clique), graph.members.at(i));
             }
         }
         return equal;
@@ -335,11 +335,10 @@ final class ChainLinkage extends Linkage {
             this.sets = sets;
             this.ends = new int[graph.cliques()];
             this.mains = new int[graph.cliques()];
-            this.members = new int[graph.cliques() == 0 ? 0 : graph.memberEnd(graph.cliques() - 1)];
-            Arrays.setAll(members, graph::member);
+            this.members = graph.members.all().clone();
             for (int clique = 0; clique < ends.length; clique++) {
-                ends[clique] = graph.memberEnd(clique);
-                mains[clique] = members[graph.memberStart(clique)];
+                ends[clique] = graph.members.end(clique);
+                mains[clique] = members[graph.members.start(clique)];
             }
             this.seenIn = new int[graph.documents()];
             this.common = new byte[graph.documents()];
@@ -350,11 +349,11 @@ final class ChainLinkage extends Linkage {
             size = 0;
             round++;
             int root = sets.root(document);
-            for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
-                int clique = graph.clique(i);
+            for (int i = graph.cliques.start(document); i < graph.cliques.end(document); i++) {
+                int clique = graph.cliques.at(i);
                 addMembers(document, root, clique);
-                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                    addMembers(document, root, graph.link(link));
+                for (int link = graph.links.start(clique); link < graph.links.end(clique); link++) {
+                    addMembers(document, root, graph.links.at(link));
                 }
             }
             int[] linked = Arrays.copyOf(found, size);
@@ -363,8 +362,8 @@ final class ChainLinkage extends Linkage {
         }
 
         private void addMembers(int document, int root, int clique) {
-            int start = graph.memberStart(clique);
-            int end = graph.memberEnd(clique);
+            int start = graph.members.start(clique);
+            int end = graph.members.end(clique);
             if (sets.root(mains[clique]) == root) {
                 ends[clique] = separate(document, root, start, ends[clique]);
                 return;

@@ -62,7 +62,7 @@ public final class CliqueScan {
         this.cliques = IntStream.range(0, graph.cliques())
                 .filter(clique -> graph.hasEqualTexts(clique) == false)
                 .toArray();
-        this.bits = Arrays.stream(cliques).mapToLong(graph::firstMember).toArray();
+        this.bits = Arrays.stream(cliques).mapToLong(graph.members::first).toArray();
         RadixSort.sort(bits, cliques, cliques.length);
         Arrays.setAll(bits, i -> graph.stratum(cliques[i]));
         // The sort is stable: within a stratum the order by best document stays.
@@ -148,8 +148,8 @@ public final class CliqueScan {
     }
 
     private boolean hasFree(int clique, boolean[] taken) {
-        for (int i = graph.memberStart(clique); i < graph.memberEnd(clique); i++) {
-            if (taken[graph.member(i)] == false) {
+        for (int i = graph.members.start(clique); i < graph.members.end(clique); i++) {
+            if (taken[graph.members.at(i)] == false) {
                 return true;
             }
         }

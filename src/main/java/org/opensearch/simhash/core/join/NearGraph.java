@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.join;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The cliques and links of a join, with documents by rank; the best survivor has rank 0. Some 20 bytes per document,
@@ -24,63 +25,86 @@ public final class NearGraph {
     /** Start of its links, and its first free member. */
     private static final long BYTES_PER_CLIQUE = 2 * Integer.BYTES;
 
-    private final int documents;
-    private final int[] memberStarts;
-    private final int[] members;
+    /** By clique: its members, and the cliques that it is linked with. By document: its cliques. */
+    final Lists members;
+
+    final Lists links;
+    final Lists cliques;
+
+    private final byte[] linkDistances;
     private final long[] bits;
     private final long[] strata;
     private final boolean[] equalTexts;
-    private final int[] cliqueStarts;
-    private final int[] cliques;
-    private final int[] linkStarts;
-    private final int[] links;
-    private final byte[] linkDistances;
 
     /** Addresses of the documents are ascending and distinct. */
     public NearGraph(Cliques found, long[] addresses, int[] ranks) {
-        this.documents = addresses.length;
         this.bits = found.bits();
         this.strata = found.strata();
         this.equalTexts = found.equalTexts();
-        this.memberStarts = found.starts();
-        this.members = new int[found.addresses().length];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = ranks[Arrays.binarySearch(addresses, found.addresses()[i])];
+        this.members = new Lists(found.starts(), new int[found.addresses().length]);
+        int[] sizes = new int[addresses.length];
+        for (int i = 0; i < members.all.length; i++) {
+            members.all[i] = ranks[Arrays.binarySearch(addresses, found.addresses()[i])];
+            sizes[members.all[i]]++;
         }
-        this.cliqueStarts = new int[documents + 1];
+        this.cliques = Lists.of(sizes);
+        int[] next = Arrays.copyOf(cliques.starts, addresses.length);
         for (int clique = 0; clique < found.size(); clique++) {
-            Arrays.sort(members, memberStarts[clique], memberStarts[clique + 1]);
-        }
-        for (int member : members) {
-            cliqueStarts[member + 1]++;
-        }
-        for (int i = 0; i < documents; i++) {
-            cliqueStarts[i + 1] += cliqueStarts[i];
-        }
-        this.cliques = new int[members.length];
-        int[] next = Arrays.copyOf(cliqueStarts, documents);
-        for (int clique = 0; clique < found.size(); clique++) {
-            for (int i = memberStarts[clique]; i < memberStarts[clique + 1]; i++) {
-                cliques[next[members[i]]++] = clique;
+            Arrays.sort(members.all, members.start(clique), members.end(clique));
+            for (int i = members.start(clique); i < members.end(clique); i++) {
+                cliques.all[next[members.at(i)]++] = clique;
             }
         }
-        this.linkStarts = new int[found.size() + 1];
+        int[] degrees = new int[found.size()];
         found.links().forEach((a, b, distance) -> {
-            linkStarts[a + 1]++;
-            linkStarts[b + 1]++;
+            degrees[a]++;
+            degrees[b]++;
         });
-        for (int i = 0; i < found.size(); i++) {
-            linkStarts[i + 1] += linkStarts[i];
-        }
-        this.links = new int[linkStarts[found.size()]];
-        this.linkDistances = new byte[links.length];
-        int[] nextLink = Arrays.copyOf(linkStarts, found.size());
+        this.links = Lists.of(degrees);
+        this.linkDistances = new byte[links.all.length];
+        int[] nextLink = Arrays.copyOf(links.starts, found.size());
         found.links().forEach((a, b, distance) -> {
             linkDistances[nextLink[a]] = (byte) distance;
-            links[nextLink[a]++] = b;
+            links.all[nextLink[a]++] = b;
             linkDistances[nextLink[b]] = (byte) distance;
-            links[nextLink[b]++] = a;
+            links.all[nextLink[b]++] = a;
         });
+    }
+
+    /** Lists of numbers, one behind the other in one array. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record Lists(int[] starts, int[] all) {
+
+        /** Empty ones of these sizes. */
+        static Lists of(int[] sizes) {
+            int[] starts = Bins.starts(sizes);
+            return new Lists(starts, new int[starts[sizes.length]]);
+        }
+
+        int start(int list) {
+            return starts[list];
+        }
+
+        int end(int list) {
+            return starts[list + 1];
+        }
+
+        int at(int place) {
+            return all[place];
+        }
+
+        int first(int list) {
+            return all[starts[list]];
+        }
+
+        /** How many lists there are. */
+        int count() {
+            return starts.length - 1;
+        }
+
+        IntStream of(int list) {
+            return Arrays.stream(all, start(list), end(list));
+        }
     }
 
     /** Bytes of the graph and of the classes that search it. */
@@ -92,39 +116,11 @@ public final class NearGraph {
     }
 
     public int documents() {
-        return documents;
+        return cliques.count();
     }
 
     int cliques() {
-        return memberStarts.length - 1;
-    }
-
-    int cliqueStart(int document) {
-        return cliqueStarts[document];
-    }
-
-    int cliqueEnd(int document) {
-        return cliqueStarts[document + 1];
-    }
-
-    int clique(int i) {
-        return cliques[i];
-    }
-
-    int firstMember(int clique) {
-        return members[memberStarts[clique]];
-    }
-
-    int memberStart(int clique) {
-        return memberStarts[clique];
-    }
-
-    int memberEnd(int clique) {
-        return memberStarts[clique + 1];
-    }
-
-    int member(int i) {
-        return members[i];
+        return members.count();
     }
 
     long bits(int clique) {
@@ -140,18 +136,7 @@ public final class NearGraph {
         return equalTexts[clique];
     }
 
-    int linkStart(int clique) {
-        return linkStarts[clique];
-    }
-
-    int linkEnd(int clique) {
-        return linkStarts[clique + 1];
-    }
-
-    int link(int i) {
-        return links[i];
-    }
-
+    /** @param i place in {@link #links} */
     int linkDistance(int i) {
         return linkDistances[i];
     }
@@ -166,19 +151,18 @@ public final class NearGraph {
     }
 
     private long common(int a, int b) {
-        return Arrays.stream(cliques, cliqueStarts[a], cliqueStarts[a + 1])
-                .filter(clique -> Arrays.stream(cliques, cliqueStarts[b], cliqueStarts[b + 1])
-                        .anyMatch(other -> other == clique))
+        return cliques.of(a)
+                .filter(clique -> cliques.of(b).anyMatch(other -> other == clique))
                 .count();
     }
 
     /** Smallest distance between fingerprints of the documents; 0 for equal texts; negative if unknown. */
     int distance(int a, int b) {
         int nearest = -1;
-        for (int i = cliqueStarts[a]; i < cliqueStarts[a + 1]; i++) {
-            for (int j = cliqueStarts[b]; j < cliqueStarts[b + 1]; j++) {
-                int first = cliques[i];
-                int second = cliques[j];
+        for (int i = cliques.start(a); i < cliques.end(a); i++) {
+            for (int j = cliques.start(b); j < cliques.end(b); j++) {
+                int first = cliques.at(i);
+                int second = cliques.at(j);
                 int distance = -1;
                 if (first == second) {
                     distance = 0;

@@ -141,9 +141,7 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     private IntStream cliques(int document) {
-        NearGraph graph = linked.graph;
-        return IntStream.range(graph.cliqueStart(document), graph.cliqueEnd(document))
-                .map(graph::clique);
+        return linked.graph.cliques.of(document);
     }
 
     /** Adds to a full group what is linked to its survivor and equal to one of its documents. Returns all of those behind the last one looked at. */
@@ -313,7 +311,7 @@ public final class SurvivorLinkage extends Linkage {
             this.seenIn = new int[graph.documents()];
             this.firstFree = new int[graph.cliques()];
             for (int clique = 0; clique < firstFree.length; clique++) {
-                firstFree[clique] = graph.memberStart(clique);
+                firstFree[clique] = graph.members.start(clique);
             }
         }
 
@@ -321,8 +319,8 @@ public final class SurvivorLinkage extends Linkage {
         int[] of(int document, int bestWanted) {
             size = 0;
             round++;
-            for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
-                int clique = graph.clique(i);
+            for (int i = graph.cliques.start(document); i < graph.cliques.end(document); i++) {
+                int clique = graph.cliques.at(i);
                 addMembers(document, clique, 0, bestWanted);
                 if (scan != null) {
                     int near = scan.around(clique);
@@ -331,8 +329,8 @@ public final class SurvivorLinkage extends Linkage {
                     }
                     continue;
                 }
-                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                    addMembers(document, graph.link(link), graph.linkDistance(link), bestWanted);
+                for (int link = graph.links.start(clique); link < graph.links.end(clique); link++) {
+                    addMembers(document, graph.links.at(link), graph.linkDistance(link), bestWanted);
                 }
             }
             int[] linked = Arrays.copyOf(found, size);
@@ -350,16 +348,16 @@ public final class SurvivorLinkage extends Linkage {
             if ((key != 0 && apart[clique] == key) || (only != null && only.contains(clique) == false)) {
                 return;
             }
-            int end = graph.memberEnd(clique);
+            int end = graph.members.end(clique);
             int first = firstFree[clique];
-            while (first < end && taken[graph.member(first)]) {
+            while (first < end && taken[graph.members.at(first)]) {
                 first++;
             }
             firstFree[clique] = first;
             int added = 0;
             int next = first;
             for (; next < end && added < bestWanted; next++) {
-                int member = graph.member(next);
+                int member = graph.members.at(next);
                 looked++;
                 if (taken[member] || member == document) {
                     continue;
