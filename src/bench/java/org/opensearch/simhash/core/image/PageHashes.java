@@ -55,6 +55,7 @@ public final class PageHashes {
 
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm(PerceptualHash.PHASH, 64),
+            new Algorithm(PerceptualHash.AHASH, 64),
             new Algorithm(PerceptualHash.PDQ, 256),
             new Algorithm(PerceptualHash.PHASH, 256));
 

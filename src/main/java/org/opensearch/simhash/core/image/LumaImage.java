@@ -25,7 +25,7 @@ record LumaImage(int width, int height, byte[] luma) {
     }
 
     /** The mean brightness of each cell of a grid, in 1/256, row by row. A pixel on a border counts by its share. */
-    int[] cells(int columns, int rows) {
+    long[] cells(int columns, int rows) {
         long[] sums = new long[columns * rows];
         long[] row = new long[columns];
         for (int y = 0; y < height; y++) {
@@ -41,11 +41,8 @@ record LumaImage(int width, int height, byte[] luma) {
                 }
             }
         }
-        int[] cells = new int[sums.length];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = (int) ((sums[i] << 8) / ((long) width * height));
-        }
-        return cells;
+        Arrays.setAll(sums, i -> (sums[i] << 8) / ((long) width * height));
+        return sums;
     }
 
     private void sumRow(int y, long[] row) {

@@ -54,7 +54,7 @@ final class PdqHash {
             }
         }
         int quality = quality(small);
-        return new ImageHash.Hashed(quality < LEAST_QUALITY ? null : bits(frequencies(small)), quality);
+        return new ImageHash.Hashed(quality < LEAST_QUALITY ? null : bits(frequencies(frequencies(small))), quality);
     }
 
     private static int centre(int i, int length) {
@@ -90,7 +90,7 @@ final class PdqHash {
 
     /** That of the mean brightness of 64 × 64 cells, for hashes that blur nothing. */
     static int quality(LumaImage image) {
-        int[] cells = image.cells(SIZE, SIZE);
+        long[] cells = image.cells(SIZE, SIZE);
         float[] small = new float[cells.length];
         for (int i = 0; i < small.length; i++) {
             small[i] = cells[i] / 256f;
@@ -115,29 +115,16 @@ final class PdqHash {
         return Math.abs((int) ((a - b) * 100 / 255));
     }
 
-    /** The discrete cosine transform, but for the first row and column. */
-    private static float[] frequencies(float[] small) {
-        float[] down = new float[LOW * SIZE];
-        for (int v = 0; v < LOW; v++) {
-            for (int x = 0; x < SIZE; x++) {
-                float sum = 0;
-                for (int y = 0; y < SIZE; y++) {
-                    sum += COSINES[v][y] * small[y * SIZE + x];
-                }
-                down[v * SIZE + x] = sum;
+    /** The discrete cosine transform of each column of 64 rows, which become a row, but for its first value: twice for both directions. */
+    private static float[] frequencies(float[] values) {
+        int columns = values.length / SIZE;
+        float[] low = new float[columns * LOW];
+        for (int i = 0; i < low.length; i++) {
+            for (int y = 0; y < SIZE; y++) {
+                low[i] += COSINES[i % LOW][y] * values[y * columns + i / LOW];
             }
         }
-        float[] both = new float[LOW * LOW];
-        for (int v = 0; v < LOW; v++) {
-            for (int u = 0; u < LOW; u++) {
-                float sum = 0;
-                for (int x = 0; x < SIZE; x++) {
-                    sum += down[v * SIZE + x] * COSINES[u][x];
-                }
-                both[v * LOW + u] = sum;
-            }
-        }
-        return both;
+        return low;
     }
 
     private static long[] bits(float[] frequencies) {

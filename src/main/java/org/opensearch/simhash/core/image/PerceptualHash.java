@@ -27,17 +27,17 @@ public enum PerceptualHash {
         private static long[] bits(LumaImage image, int length) {
             int words = length / Long.SIZE;
             int across = words == 4 ? 2 : 1;
-            int[] cells = image.cells(across * SIZE, across * SIZE);
+            long[] cells = image.cells(across * SIZE, across * SIZE);
             long[] bits = new long[words];
             for (int i = 0; i < words; i++) {
-                int[] part = part(cells, across * SIZE, i % across * SIZE, i / across * SIZE);
-                bits[i] = words > 1 && isFlat(part) ? 0 : signs(lowFrequencies(part));
+                long[] part = part(cells, across * SIZE, i % across * SIZE, i / across * SIZE);
+                bits[i] = words > 1 && isFlat(part) ? 0 : signs(lowFrequencies(lowFrequencies(part)));
             }
             return bits;
         }
 
-        private static int[] part(int[] cells, int columns, int left, int top) {
-            int[] part = new int[SIZE * SIZE];
+        private static long[] part(long[] cells, int columns, int left, int top) {
+            long[] part = new long[SIZE * SIZE];
             for (int i = 0; i < part.length; i++) {
                 part[i] = cells[(top + i / SIZE) * columns + left + i % SIZE];
             }
@@ -47,12 +47,17 @@ public enum PerceptualHash {
         private static long signs(long[] low) {
             long[] sorted = low.clone();
             Arrays.sort(sorted);
-            long twiceTheMedian = sorted[Long.SIZE / 2 - 1] + sorted[Long.SIZE / 2];
-            long bits = 0;
-            for (long frequency : low) {
-                bits = (bits << 1) | (2 * frequency > twiceTheMedian ? 1 : 0);
-            }
-            return bits;
+            return above(sorted[Long.SIZE / 2 - 1] + sorted[Long.SIZE / 2], low, 2);
+        }
+    },
+
+    /** Which of 8 × 8 cells are brighter than their mean, row by row: the average hash of many programs. */
+    AHASH(Long.SIZE) {
+        @Override
+        ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
+            long[] cells = image.cells(LOW, LOW);
+            long bits = above(Arrays.stream(cells).sum(), cells, cells.length);
+            return new ImageHash.Hashed(isFlat(cells) ? null : new long[] {bits}, PdqHash.quality(image));
         }
     },
 
@@ -85,7 +90,7 @@ public enum PerceptualHash {
         this.lengths = List.of(lengths);
     }
 
-    /** Pixels to keep along a side: sixteen in each cell of the grid, more for a long hash, which sees lines of text. */
+    /** Pixels to keep along a side: at least sixteen in each cell of the grid, more for a long hash, which sees lines of text. */
     static int fineEnough(int length) {
         return length == Long.SIZE ? 512 : 1024;
     }
@@ -123,32 +128,28 @@ public enum PerceptualHash {
     /** The hash. None for one colour, which would match every other; a long one also not for an image of little quality. */
     abstract ImageHash.Hashed hash(LumaImage image, int length, Account memory);
 
-    private static boolean isFlat(int[] cells) {
-        int darkest = Arrays.stream(cells).min().getAsInt();
-        int brightest = Arrays.stream(cells).max().getAsInt();
+    /** A bit for each of 64 values, the first one the highest: whether so many times the value is above a sum. */
+    private static long above(long sum, long[] values, int times) {
+        long bits = 0;
+        for (long value : values) {
+            bits = (bits << 1) | (times * value > sum ? 1 : 0);
+        }
+        return bits;
+    }
+
+    private static boolean isFlat(long[] cells) {
+        long darkest = Arrays.stream(cells).min().getAsLong();
+        long brightest = Arrays.stream(cells).max().getAsLong();
         return brightest - darkest < FLAT;
     }
 
-    /** The first 8 × 8 values of the discrete cosine transform of 32 × 32 cells. */
-    private static long[] lowFrequencies(int[] cells) {
-        long[] rows = new long[SIZE * LOW];
-        for (int y = 0; y < SIZE; y++) {
-            for (int u = 0; u < LOW; u++) {
-                long sum = 0;
-                for (int x = 0; x < SIZE; x++) {
-                    sum += (long) COSINES[u][x] * cells[y * SIZE + x];
-                }
-                rows[y * LOW + u] = sum;
-            }
-        }
-        long[] low = new long[LOW * LOW];
-        for (int v = 0; v < LOW; v++) {
-            for (int u = 0; u < LOW; u++) {
-                long sum = 0;
-                for (int y = 0; y < SIZE; y++) {
-                    sum += COSINES[v][y] * rows[y * LOW + u];
-                }
-                low[v * LOW + u] = sum;
+    /** The first 8 values of the discrete cosine transform of each column of 32 rows, which become a row: twice for both directions. */
+    private static long[] lowFrequencies(long[] cells) {
+        int columns = cells.length / SIZE;
+        long[] low = new long[columns * LOW];
+        for (int i = 0; i < low.length; i++) {
+            for (int y = 0; y < SIZE; y++) {
+                low[i] += COSINES[i % LOW][y] * cells[y * columns + i / LOW];
             }
         }
         return low;

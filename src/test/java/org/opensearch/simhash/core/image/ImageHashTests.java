@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,9 @@ class ImageHashTests {
     private static final ImageHash PHASH =
             new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
 
+    private static final ImageHash AHASH =
+            new ImageHash(PerceptualHash.AHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+
     private static final ImageHash PDQ =
             new ImageHash(PerceptualHash.PDQ, 256, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
 
@@ -44,6 +48,7 @@ class ImageHashTests {
     void testGoldenValues() {
         assertEquals("phash-v1", PerceptualHash.PHASH.scheme(64));
         assertEquals("phash-256-v1", PerceptualHash.PHASH.scheme(256));
+        assertEquals("ahash-v1", PerceptualHash.AHASH.scheme(64));
         assertEquals("pdq-v1", PerceptualHash.PDQ.scheme(256));
         List<String> hashes = List.of(
                 golden(PerceptualHash.PHASH, 64, 64, 64),
@@ -51,6 +56,9 @@ class ImageHashTests {
                 golden(PerceptualHash.PHASH, 64, 1500, 1100),
                 golden(PerceptualHash.PHASH, 256, 64, 64),
                 golden(PerceptualHash.PHASH, 256, 1500, 1100),
+                golden(PerceptualHash.AHASH, 64, 64, 64),
+                golden(PerceptualHash.AHASH, 64, 7, 5),
+                golden(PerceptualHash.AHASH, 64, 1500, 1100),
                 golden(PerceptualHash.PDQ, 256, 64, 64),
                 golden(PerceptualHash.PDQ, 256, 131, 67),
                 golden(PerceptualHash.PDQ, 256, 1500, 1100));
@@ -61,6 +69,9 @@ class ImageHashTests {
                         "85326e53a46b5675",
                         "aa7d9055cb51c07b956aca69d2555555aa556a543f4a16e5d6c59fb0a3a62c29",
                         "aa7d9055cb51c07b956aca69d2555555aa556a543f4a16e5d6c59fb0a3a62c29",
+                        "01030f0f1f3e3b3f",
+                        "0001070f1f1f3f3f",
+                        "01030f0f1f3e3b3f",
                         "52aa951b6955da9d35aa4d4f92d564ad996a26d7c9a5264bc992a365aa8b5526",
                         "5aaa951b2955da8d34aa4d46925564afd96a66d799a5266bd992a365aa8b5526",
                         "52aa951b6955da9d35aa4d4f92d564ad996a26d7c9a5264bc992a365aa8b5526"),
@@ -88,6 +99,27 @@ class ImageHashTests {
             }
         }
         return image;
+    }
+
+    /** Left and upper quarters, stripes and a single bright cell: what the mean of 8 by 8 cells leaves above it. */
+    @Test
+    void testTheAverageHashIsWhatIsBrighterThanTheMean() {
+        assertEquals("f0f0f0f0f0f0f0f0", hex(average((x, y) -> x < 4 ? 200 : 100, 8)));
+        assertEquals("ffffffff00000000", hex(average((x, y) -> y < 4 ? 200 : 100, 80)));
+        assertEquals("aaaaaaaaaaaaaaaa", hex(average((x, y) -> x % 2 == 0 ? 60 : 50, 56)));
+        assertEquals("0000000000000001", hex(average((x, y) -> x + y == 14 ? 255 : 0, 640)));
+        assertEquals("fffffffffffffffe", hex(average((x, y) -> x + y == 14 ? 0 : 255, 16)));
+    }
+
+    /** @param cell the brightness of a cell of 8 by 8 */
+    private static long[] average(IntBinaryOperator cell, int side) {
+        BufferedImage image = new BufferedImage(side, side, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < side; y++) {
+            for (int x = 0; x < side; x++) {
+                image.setRGB(x, y, 0x010101 * cell.applyAsInt(x * 8 / side, y * 8 / side));
+            }
+        }
+        return words(PerceptualHash.AHASH, Long.SIZE, TestImages.write("png", image));
     }
 
     /** Greatest and typical distances of what people would call the same picture, and the least of others. */
@@ -270,6 +302,7 @@ class ImageHashTests {
             for (String format : List.of("png", "jpeg", "gif")) {
                 String base64 = TestImages.base64(TestImages.write(format, image));
                 assertNull(PHASH.of(base64, TIME, bytes -> {}).words());
+                assertNull(AHASH.of(base64, TIME, bytes -> {}).words());
                 ImageHash.Hashed pdq = PDQ.of(base64, TIME, bytes -> {});
                 assertNull(pdq.words());
                 assertEquals(0, pdq.quality());
@@ -277,6 +310,7 @@ class ImageHashTests {
         }
         String pixel = TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1)));
         assertNull(PHASH.of(pixel, TIME, bytes -> {}).words());
+        assertNull(AHASH.of(pixel, TIME, bytes -> {}).words());
         assertNull(PDQ.of(pixel, TIME, bytes -> {}).words());
     }
 

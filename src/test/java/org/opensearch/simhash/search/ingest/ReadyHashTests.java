@@ -392,11 +392,14 @@ public class ReadyHashTests extends OpenSearchTestCase {
     public void testWrongOptionsOfImagesRefuseThePipeline() {
         Map<String, Map<String, Object>> wrong = Map.of(
                 "[field] is required, got: none", options(),
-                "[algorithm] must be one of [phash, pdq], got: dhash", options("field", "i", "algorithm", "dhash"),
+                "[algorithm] must be one of [phash, ahash, pdq], got: dhash",
+                        options("field", "i", "algorithm", "dhash"),
                 "[max_pixels] must be between 1 and 200000000, got: 0", options("field", "i", "max_pixels", 0),
                 "[max_bytes] must be between 1 and 100000000, got: 100000001",
                         options("field", "i", "max_bytes", 100_000_001),
                 "[segments] must be between 2 and 8, got: 1", options("field", "i", "segments", 1),
+                "[hash_bits] of [algorithm] ahash must be 64, got: 256",
+                        options("field", "i", "algorithm", "ahash", "hash_bits", 256),
                 "[hash_bits] of [algorithm] pdq must be 256, got: 64",
                         options("field", "i", "algorithm", "pdq", "hash_bits", 64),
                 "[hash_bits] must be 64 or 256, got: 128", options("field", "i", "hash_bits", 128),
@@ -431,6 +434,12 @@ public class ReadyHashTests extends OpenSearchTestCase {
         Map<?, ?> pdq = (Map<?, ?>) run("image_hash", options("field", "i", "algorithm", "pdq"), options("i", image))
                 .get("simhash");
         assertEquals("without [hash_bits]", 64, ((String) pdq.get("hash")).length());
+        Map<?, ?> ahash =
+                (Map<?, ?>) run("image_hash", options("field", "i", "algorithm", "ahash"), options("i", image))
+                        .get("simhash");
+        assertEquals("ahash-v1", ahash.get("scheme"));
+        assertEquals(phash.keySet(), ahash.keySet());
+        assertEquals(phash.get("quality"), ahash.get("quality"));
         assertEquals(pdq.get("quality"), phash.get("quality"));
         for (Object wrong : List.of(List.of(image), Map.of("a", image), 17, "x")) {
             Exception e =

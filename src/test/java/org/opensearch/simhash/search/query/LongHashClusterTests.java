@@ -108,6 +108,33 @@ public class LongHashClusterTests extends SimHashClusterTestCase {
         assertRefused(400, "[pipeline] must be an existing ingest pipeline, got: none", () -> near(missing, "texts"));
     }
 
+    /** However far one looks: a document has the hash of one algorithm, and so has the picture in the query. */
+    public void testHashesOfTwoAlgorithmsAreNeverCompared() {
+        newIndex("two", MAPPED, 1, 0);
+        for (String algorithm : List.of("phash", "ahash")) {
+            pipeline(
+                    algorithm,
+                    "{'processors': [{'image_hash': {'field': 'image', 'algorithm': '" + algorithm
+                            + "', 'target_field': 'picture'}}, {'remove': {'field': 'image'}}]}");
+            for (int seed = 0; seed < 3; seed++) {
+                client().prepareIndex("two")
+                        .setId(algorithm + seed)
+                        .setPipeline(algorithm)
+                        .setSource(Map.of("image", image("png", seed, 640, 480)))
+                        .get();
+            }
+        }
+        refresh("two");
+        for (String algorithm : List.of("phash", "ahash")) {
+            String most = ", 'field': 'picture', 'max_distance': ";
+            String copy = "'image': '" + image("jpeg", 2, 320, 240) + "', 'pipeline': '" + algorithm + "'" + most;
+            assertEquals(Set.of(algorithm + 2), ids(near(copy + 2, "two")));
+            assertEquals(Set.of(algorithm + 0, algorithm + 1, algorithm + 2), ids(near(copy + 64, "two")));
+            String stored = "'id': '" + algorithm + "2'" + most + 64;
+            assertEquals(Set.of(algorithm + 0, algorithm + 1), ids(near(stored, "two")));
+        }
+    }
+
     /** Several hashes in a document, each of which may be the nearest. */
     public void testTheNearestOfSeveralHashesCounts() {
         newIndex("several", MAPPED, 1, 0);
