@@ -77,7 +77,7 @@ class ErrorsIT {
                 "{'field':'a','min_shingle_size':3}",
                 "[min_shingle_size] must be at most [max_shingle_size], got: 3 and 2",
                 "{'field':'a','weighting':'binary'}",
-                "[weighting] must be one of [log_tf, tf], got: binary",
+                "[weighting] must be one of [log_tf, tf, log_length], got: binary",
                 "{'field':'a','hash_function':'md5'}",
                 "[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5",
                 "{'field':'a','html':'yes'}",

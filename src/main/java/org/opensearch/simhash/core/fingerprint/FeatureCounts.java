@@ -8,9 +8,12 @@ import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 
 /**
  * Counts features by 64-bit hash. Features lie densely in order of first occurrence, so that voting reads memory in
- * sequence. An open-addressing table, at most a quarter full, finds them. 28 bytes a feature. Not thread-safe.
+ * sequence. An open-addressing table, at most a quarter full, finds them. 29 bytes a feature. Not thread-safe.
  */
 final class FeatureCounts {
+
+    /** Longer features count as if they had as many. */
+    static final int MOST_LETTERS = Byte.MAX_VALUE;
 
     private static final int FIRST_CAPACITY = 512;
     /** Larger buffers are not kept: clearing them costs more than a short text. */
@@ -20,7 +23,8 @@ final class FeatureCounts {
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private static final int SLOTS_PER_FEATURE = 4;
-    private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
+    private static final int BYTES_PER_FEATURE =
+            Long.BYTES + Integer.BYTES + Byte.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
     /** Smaller buffers are not accounted: the document is as large. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
 
@@ -31,6 +35,8 @@ final class FeatureCounts {
     private long[] hashes = new long[FIRST_CAPACITY];
     /** 0 where there is no feature yet. */
     private int[] counts = new int[FIRST_CAPACITY];
+    /** Of those features that were measured. */
+    private byte[] letters = new byte[FIRST_CAPACITY];
     /** Place of a feature plus one; 0 marks a free slot. */
     private int[] slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
 
@@ -79,6 +85,13 @@ final class FeatureCounts {
         }
     }
 
+    /** Counts one occurrence now of a feature of so many letters. */
+    void measure(long hash, int length) {
+        if (isFirst(hash)) {
+            letters[size - 1] = (byte) Math.min(length, MOST_LETTERS);
+        }
+    }
+
     int size() {
         countPending();
         return size;
@@ -89,12 +102,12 @@ final class FeatureCounts {
         return hashes;
     }
 
-    long hash(int i) {
-        return hashes[i];
-    }
-
     int count(int i) {
         return counts[i];
+    }
+
+    int letters(int i) {
+        return letters[i];
     }
 
     /** @param scale of the weights, above 0. A small one still leaves a vote */
@@ -132,6 +145,7 @@ final class FeatureCounts {
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];
             counts = new int[FIRST_CAPACITY];
+            letters = new byte[FIRST_CAPACITY];
             slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
         } else if (size > 0) {
             Arrays.fill(slots, 0);
@@ -148,19 +162,16 @@ final class FeatureCounts {
         }
         hashes = Arrays.copyOf(hashes, capacity);
         counts = Arrays.copyOf(counts, capacity);
+        letters = Arrays.copyOf(letters, capacity);
         slots = new int[capacity * SLOTS_PER_FEATURE];
-        for (int i = 0; i < size; i++) {
-            slots[freeSlot(hashes[i])] = i + 1;
-        }
-    }
-
-    private int freeSlot(long hash) {
         int mask = slots.length - 1;
-        int slot = firstSlot(hash, mask);
-        while (slots[slot] != 0) {
-            slot = (slot + 1) & mask;
+        for (int i = 0; i < size; i++) {
+            int slot = firstSlot(hashes[i], mask);
+            while (slots[slot] != 0) {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = i + 1;
         }
-        return slot;
     }
 
     /** Spreads the hash: FNV-1a leaves the low bits of short features alike. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.SketchedText;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
+import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.fingerprint.Shingles.Features;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
@@ -292,31 +293,28 @@ public final class Fingerprinter {
 
     /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
     private int vote(Buffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
-        if (factors.isEmpty()) {
-            counts.vote(buffers.votes, recipe.weighting(), scale);
-            return severalFields ? countFirst(buffers, counts) : counts.size();
+        Weighting weighting = recipe.weighting();
+        if (factors.isEmpty() && weighting != Weighting.LOG_LENGTH) {
+            counts.vote(buffers.votes, weighting, scale);
+            return severalFields
+                    ? (int) Arrays.stream(counts.hashes(), 0, counts.size())
+                            .filter(buffers.distinct::isFirst)
+                            .count()
+                    : counts.size();
         }
         int seenFirst = 0;
         int size = counts.size();
         for (int i = 0; i < size; i++) {
-            long hash = counts.hash(i);
+            long hash = counts.hashes()[i];
             double factor = factors.factor(hash);
             // A small factor still leaves a vote. Only a factor of 0 removes a feature.
             if (factor > 0) {
-                long weight = recipe.weighting().weight(counts.count(i));
-                buffers.votes.add(hash, FeatureCounts.scaled(weight, scale * factor));
+                double one = scale * factor * weighting.ofLetters(counts.letters(i));
+                buffers.votes.add(hash, FeatureCounts.scaled(weighting.weight(counts.count(i)), one));
                 if (severalFields == false || buffers.distinct.isFirst(hash)) {
                     seenFirst++;
                 }
             }
-        }
-        return seenFirst;
-    }
-
-    private static int countFirst(Buffers.OfThread buffers, FeatureCounts counts) {
-        int seenFirst = 0;
-        for (int i = 0; i < counts.size(); i++) {
-            seenFirst += buffers.distinct.isFirst(counts.hash(i)) ? 1 : 0;
         }
         return seenFirst;
     }
@@ -344,7 +342,8 @@ public final class Fingerprinter {
             this.work = work;
             this.memory = memory;
             this.analysed = work.buffers.analysed;
-            this.isKnown = analysed.areOf(cut, texts);
+            // Tokens are kept without their letters.
+            this.isKnown = recipe.weighting() != Weighting.LOG_LENGTH && analysed.areOf(cut, texts);
             this.analyzer = isKnown ? null : analyzer(texts, memory);
             if (isKnown == false) {
                 analysed.begin();
@@ -386,9 +385,11 @@ public final class Fingerprinter {
 
         Workspace(Recipe recipe, Buffers.OfThread buffers) {
             this.buffers = buffers;
-            Features features = recipe.passages() == null
-                    ? new CountedFeatures(buffers.kinds, FeatureKind.areWeighted(recipe))
-                    : words;
+            Features features = recipe.passages() != null
+                    ? words
+                    : recipe.weighting() == Weighting.LOG_LENGTH
+                            ? new MeasuredFeatures(buffers.kinds.get(FeatureKind.RUN))
+                            : new CountedFeatures(buffers.kinds, FeatureKind.areWeighted(recipe));
             this.shingles = shingles(recipe, features, buffers.analysed);
         }
 
@@ -452,6 +453,42 @@ public final class Fingerprinter {
             };
             counts.add(hash);
         }
+    }
+
+    /** Counts features with their letters. */
+    private static final class MeasuredFeatures implements Features {
+        /** One less than a power of two; the ring holds the ends of the tokens of the largest shingle, and of the one before. */
+        private static final int RING = 2 * Recipe.MAX_SHINGLE_SIZE - 1;
+
+        private final FeatureCounts counts;
+        /** Letters so far up to the end of token t are at {@code t & RING}; only differences count. */
+        private final int[] ends = new int[RING + 1];
+
+        private int tokens;
+
+        MeasuredFeatures(FeatureCounts counts) {
+            this.counts = counts;
+        }
+
+        @Override
+        public void token(byte[] utf8, int offset, int length) {
+            int before = ends[tokens & RING];
+            ends[++tokens & RING] = before + letters(utf8, offset, length);
+        }
+
+        @Override
+        public void feature(long hash, int size, FeatureKind kind) {
+            counts.measure(hash, ends[tokens & RING] - ends[(tokens - size) & RING]);
+        }
+    }
+
+    /** Characters of a feature, without spaces. */
+    static int letters(byte[] utf8, int offset, int length) {
+        int letters = 0;
+        for (int i = offset; i < offset + length; i++) {
+            letters += (utf8[i] & 0xC0) == 0x80 || utf8[i] == ' ' ? 0 : 1;
+        }
+        return letters;
     }
 
     /** Collects words in their order. */

@@ -24,7 +24,7 @@ record HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, Lon
         Analyzer analyzer = fingerprinter.analyzer(texts, memory);
         for (FieldTexts field : texts.fields()) {
             count(field, analyzer)
-                    .forEach((feature, counted) -> weights.merge(feature, weight(counted, field), Double::sum));
+                    .forEach((text, counted) -> weights.merge(text, weight(text, counted, field), Double::sum));
         }
         return weights.entrySet().stream()
                 .filter(feature -> feature.getValue() > 0)
@@ -50,11 +50,13 @@ record HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, Lon
         return counts;
     }
 
-    private double weight(Counted feature, FieldTexts field) {
+    private double weight(String text, Counted feature, FieldTexts field) {
         Recipe recipe = fingerprinter.recipe();
         double ofKind = FeatureKind.areWeighted(recipe) ? feature.kind.weight() : 1;
         double ofCount = (double) recipe.weighting().weight(feature.count) / Weighting.ONE;
-        return ofCount * field.weight() * factors.factor(feature.hash) * ofKind;
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        double ofLetters = recipe.weighting().ofLetters(Fingerprinter.letters(utf8, 0, utf8.length));
+        return ofCount * ofLetters * field.weight() * factors.factor(feature.hash) * ofKind;
     }
 
     private static final class Counted {

@@ -29,7 +29,7 @@ import org.opensearch.simhash.core.sketch.BandLayout;
  * @param analyzers analyzer name or definition by language code (lowercase)
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
- * @param weighting how counts become weights; of no account in sketches and passages, which are sets
+ * @param weighting how counts and lengths become weights; of no account in sketches and passages, which are sets
  * @param hashFunction hash of a feature
  * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
@@ -232,24 +232,16 @@ public record Recipe(
     }
 
     /**
-     * The weight of a feature, by its count. Weights are integers in units of 1/{@link #ONE}, so a sum is the same in any
+     * The weight of a feature, by its count and length. Weights are integers in units of 1/{@link #ONE}, so a sum is the same in any
      * order, on every machine.
      */
     public enum Weighting {
         /** {@code 1 + ln(count)}: a frequent word does not drown the others. */
-        LOG_TF {
-            @Override
-            public long weight(int count) {
-                return count < LOGARITHMS.length ? LOGARITHMS[count] : logarithmic(count);
-            }
-        },
+        LOG_TF,
         /** The count itself, as in Charikar's paper and most implementations. */
-        TF {
-            @Override
-            public long weight(int count) {
-                return (long) count * ONE;
-            }
-        };
+        TF,
+        /** {@link #LOG_TF} times {@code 1 + ln(letters)}: long words say more than short ones. */
+        LOG_LENGTH;
 
         /** The weight of a feature that occurs once. */
         public static final int ONE = 256;
@@ -262,7 +254,14 @@ public record Recipe(
             }
         }
 
-        public abstract long weight(int count);
+        public long weight(int count) {
+            return this == TF ? (long) count * ONE : count < LOGARITHMS.length ? LOGARITHMS[count] : logarithmic(count);
+        }
+
+        /** What the weight is multiplied by for a feature of so many letters. */
+        double ofLetters(int letters) {
+            return this == LOG_LENGTH ? 1 + StrictMath.log(Math.clamp(letters, 1, FeatureCounts.MOST_LETTERS)) : 1;
+        }
 
         /** StrictMath gives the same last bit on every platform. */
         private static long logarithmic(int count) {

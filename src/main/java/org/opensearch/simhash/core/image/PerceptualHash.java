@@ -56,8 +56,8 @@ public enum PerceptualHash {
         @Override
         ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
             long[] cells = image.cells(LOW, LOW);
-            long bits = above(Arrays.stream(cells).sum(), cells, cells.length);
-            return new ImageHash.Hashed(isFlat(cells) ? null : new long[] {bits}, PdqHash.quality(image));
+            long[] bits = {above(Arrays.stream(cells).sum(), cells, cells.length)};
+            return new ImageHash.Hashed(isFlat(cells) ? null : bits, PdqHash.quality(image));
         }
     },
 
@@ -138,9 +138,8 @@ public enum PerceptualHash {
     }
 
     private static boolean isFlat(long[] cells) {
-        long darkest = Arrays.stream(cells).min().getAsLong();
-        long brightest = Arrays.stream(cells).max().getAsLong();
-        return brightest - darkest < FLAT;
+        var brightness = Arrays.stream(cells).summaryStatistics();
+        return brightness.getMax() - brightness.getMin() < FLAT;
     }
 
     /** The first 8 values of the discrete cosine transform of each column of 32 rows, which become a row: twice for both directions. */

@@ -82,7 +82,7 @@ record RecipeParser(ProcessorOptions options) {
                 .recipe(
                         1,
                         2,
-                        options.choice("weighting", List.of(Weighting.LOG_TF, Weighting.TF), Weighting.LOG_TF),
+                        options.choice("weighting", Weighting.class, Weighting.LOG_TF),
                         new SegmentLayout(options.wholeNumber("segments", 4)),
                         MIN_FEATURES,
                         null,

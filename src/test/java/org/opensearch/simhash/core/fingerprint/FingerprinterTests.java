@@ -238,6 +238,42 @@ class FingerprinterTests {
                 fingerprint(damped, "menu article").bits());
     }
 
+    /** Letters, not bytes; of a shingle those of its words; from 127 on a longer word is as heavy. */
+    @Test
+    void testALongFeatureWeighsMore() {
+        Fingerprinter fingerprinter = new RecipeBuilder()
+                .weighting(Weighting.LOG_LENGTH)
+                .minFeatures(1)
+                .with(new WhitespaceAnalyzer());
+        String longest = "x".repeat(200);
+        List<WeightedFeature> heaviest = fingerprinter.heaviestFeatures(
+                SourceTexts.of("\u00FCber \u0436 \u0436 " + longest), 9, FingerprinterTests::unlimited);
+        assertEquals(
+                List.of(
+                        new WeightedFeature(longest, weight(1, 127)),
+                        new WeightedFeature("\u0436 " + longest, weight(1, 127)),
+                        new WeightedFeature("uber \u0436", weight(1, 5)),
+                        new WeightedFeature("uber", weight(1, 4)),
+                        new WeightedFeature("\u0436 \u0436", weight(1, 2)),
+                        new WeightedFeature("\u0436", weight(2, 1))),
+                heaviest);
+        // A tie of two words would leave every bit 0 in which they differ.
+        assertEquals(
+                OptionalLong.of(hash("duplicates")),
+                fingerprint(
+                                new RecipeBuilder()
+                                        .weighting(Weighting.LOG_LENGTH)
+                                        .shingles(1, 1)
+                                        .minFeatures(1)
+                                        .standard(),
+                                "duplicates of")
+                        .bits());
+    }
+
+    private static double weight(int count, int letters) {
+        return Weighting.LOG_TF.weight(count) / (double) Weighting.ONE * (1 + StrictMath.log(letters));
+    }
+
     @Test
     void testFieldsVoteByTheirWeights() {
         Fingerprinter fingerprinter =
@@ -433,6 +469,9 @@ class FingerprinterTests {
                                 .shingles(1, 1)
                                 .standard(),
                         ENGLISH));
+        actual.put(
+                "en log_length",
+                hex(new RecipeBuilder().weighting(Weighting.LOG_LENGTH).standard(), ENGLISH));
         actual.put("en digest", fingerprint(standard, ENGLISH).digest());
         assertEquals(GOLDEN, actual);
     }
@@ -442,6 +481,7 @@ class FingerprinterTests {
             Map.entry("en", "8d694a6e447354be"),
             Map.entry("en digest", "3a51df02947c53909564ea1c66b09540"),
             Map.entry("en fnv1a", "2eb5f00c9740e88c"),
+            Map.entry("en log_length", "8dfb6e7e547376be"),
             Map.entry("en murmur3", "ead11e60c6fd78a0"),
             Map.entry("es", "cfec2081d05cb3cb"),
             Map.entry("fr", "00c6d105dc0c37d6"),
@@ -537,6 +577,7 @@ class FingerprinterTests {
             double weight = switch (weighting) {
                 case TF -> feature.getValue();
                 case LOG_TF -> 1 + Math.log(feature.getValue());
+                case LOG_LENGTH -> (1 + Math.log(feature.getValue())) * (1 + Math.log(letters(feature.getKey())));
             };
             if (weighting == Weighting.LOG_TF && maxSize > 1) {
                 weight *= kindWeight(feature.getKey());
@@ -553,6 +594,10 @@ class FingerprinterTests {
                 assertEquals(counters[bit] > 0, set, "bit " + bit + " of " + text);
             }
         }
+    }
+
+    private static double letters(String feature) {
+        return feature.codePoints().filter(c -> c != ' ').count();
     }
 
     private static double kindWeight(String feature) {

@@ -35,6 +35,7 @@ class RecipeTests {
                 new RecipeBuilder().shingles(1, 1),
                 new RecipeBuilder().shingles(2, 2),
                 new RecipeBuilder().weighting(Weighting.TF),
+                new RecipeBuilder().weighting(Weighting.LOG_LENGTH),
                 new RecipeBuilder().hashFunction(HashFunction.MURMUR3),
                 new RecipeBuilder().hashFunction(HashFunction.FNV1A),
                 new RecipeBuilder().featureWeights(Map.of("the", 0.0)),

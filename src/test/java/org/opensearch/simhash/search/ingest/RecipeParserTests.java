@@ -84,7 +84,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
         for (HtmlExtraction html : HtmlExtraction.values()) {
             assertEquals(html, parse("field", "a", "html", nameOf(html)).html());
         }
-        for (Weighting weighting : List.of(Weighting.LOG_TF, Weighting.TF)) {
+        for (Weighting weighting : Weighting.values()) {
             assertEquals(
                     weighting,
                     parse("field", "a", "weighting", nameOf(weighting)).weighting());
@@ -204,7 +204,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
     public void testWrongValuesAreNamedWithTheRule() {
         assertRefused("[html] must be one of [none, text, main], got: yes", "html", "yes");
         assertRefused("[html] must be one of [none, text, main], got: true", "html", true);
-        assertRefused("[weighting] must be one of [log_tf, tf], got: LOG_TF", "weighting", "LOG_TF");
+        assertRefused("[weighting] must be one of [log_tf, tf, log_length], got: LOG_TF", "weighting", "LOG_TF");
         assertRefused("[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5", "hash_function", "md5");
         assertRefused("[min_shingle_size] must be between 1 and 8, got: 0", "min_shingle_size", 0);
         assertRefused("[max_shingle_size] must be between 1 and 8, got: 9", "max_shingle_size", 9);
