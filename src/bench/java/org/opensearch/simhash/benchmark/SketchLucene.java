@@ -38,7 +38,7 @@ import org.opensearch.simhash.search.match.Print.SketchTarget;
 
 /**
  * Sketches in one Lucene leaf and one thread: bytes of the fields, searches, and the join of a job. Documents of 200 features, one of ten
- * like an earlier one in 180 to 200 of them. Argument: the number of documents.
+ * like an earlier one in 180 to 200 of them. Arguments: the number of documents; other bands and rows than those of default.
  */
 public final class SketchLucene {
 
@@ -46,10 +46,15 @@ public final class SketchLucene {
     private static final int SEARCHES = 300;
     private static final String SCHEME = "m2-0a589bd5";
 
+    private static BandLayout layout = BandLayout.DEFAULT;
+
     private SketchLucene() {}
 
     public static void main(String[] args) throws IOException {
         int documents = Integer.parseInt(args[0]);
+        if (args.length > 1) {
+            layout = new BandLayout(BandLayout.DEFAULT_PERMUTATIONS, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+        }
         Path folder = Files.createTempDirectory("sketches");
         try (Directory directory = FSDirectory.open(folder)) {
             Sketch[] sketches = new Sketch[documents];
@@ -93,7 +98,7 @@ public final class SketchLucene {
         try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig().setRAMBufferSizeMB(256))) {
             for (Sketch sketch : sketches) {
                 Document document = new Document();
-                for (String term : BandLayout.DEFAULT.terms(sketch)) {
+                for (String term : layout.terms(sketch)) {
                     document.add(new StringField("bands", term, Field.Store.NO));
                 }
                 document.add(new BinaryFieldMapper.CustomBinaryDocValuesField("sketch", sketch.bytes()));
@@ -113,7 +118,7 @@ public final class SketchLucene {
         long found = 0;
         for (int i = -SEARCHES; i < SEARCHES; i++) {
             Sketch sketch = sketches[Math.floorMod(i * 7919, sketches.length)];
-            SketchTarget target = new SketchTarget(sketch, BandLayout.DEFAULT, null, SCHEME);
+            SketchTarget target = new SketchTarget(sketch, layout, null, SCHEME);
             long start = System.nanoTime();
             long hits = searcher.search(new MinHashQuery(fields, target, minimum, containment, effort -> {}), 10)
                     .totalHits

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -24,7 +25,8 @@ import java.util.stream.IntStream;
  * argument {@code articles} they have what an article has beside its words: an id, a title, an address, a date, a language. With
  * {@code groups} it compares {@code near_duplicate} without and with ids of groups, and prints the bytes of an index that is merged
  * into one segment; with {@code groups again} each document is written over one that has a group. With {@code passages} it compares
- * {@code simhash} without and with {@code passages}. {@code -Ddocuments=} and {@code -Drounds=} change how many there are.
+ * {@code simhash} without and with {@code passages}. With {@code deletes} it compares articles without and with as many deletes of
+ * earlier ones in their bulks, and counts the writes. {@code -Ddocuments=} and {@code -Drounds=} change how many there are.
  */
 public final class BulkThroughput {
 
@@ -43,6 +45,7 @@ public final class BulkThroughput {
                 SampleIndex.PIPELINE,
                 "{\"properties\":{\"simhash\":{\"enabled\":false}}}"),
         WITH("fingerprints", SampleIndex.PIPELINE, null),
+        DELETES("fingerprints, and as many deletes", SampleIndex.PIPELINE, null),
         PASSAGES("fingerprints and passages", "with-passages", null),
         NO_GROUPS("near_duplicate", "without-groups", null),
         GROUPS("near_duplicate with groups", "with-groups", null);
@@ -76,16 +79,18 @@ public final class BulkThroughput {
                 ? List.of(Way.NO_GROUPS, Way.GROUPS)
                 : arguments.contains("passages")
                         ? List.of(Way.WITH, Way.PASSAGES)
-                        : List.of(Way.WITHOUT, Way.EMPTY, Way.STORED, Way.WITH);
-        this.bulks = bulks(again || arguments.contains("articles"));
+                        : arguments.contains("deletes")
+                                ? List.of(Way.WITH, Way.DELETES)
+                                : List.of(Way.WITHOUT, Way.EMPTY, Way.STORED, Way.WITH);
+        this.bulks = bulks(again || arguments.contains("articles") || arguments.contains("deletes"));
     }
 
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         List<String> arguments = List.of(args);
-        if (List.of(List.of(), List.of("articles"), List.of("groups"), List.of("groups", "again"), List.of("passages"))
+        if (List.of(List.of(), List.of("articles"), List.of("groups"), List.of("groups", "again"), List.of("passages"), List.of("deletes"))
                         .contains(arguments)
                 == false) {
-            throw new IllegalArgumentException("arguments are [articles], [groups], [groups again] or [passages], not " + arguments);
+            throw new IllegalArgumentException("arguments are [articles], [groups], [groups again], [passages] or [deletes], not " + arguments);
         }
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
             new BulkThroughput(cluster.client(), arguments).compare();
@@ -157,7 +162,8 @@ public final class BulkThroughput {
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
             List<Future<Answer>> answers = new ArrayList<>();
-            for (String bulk : bulks) {
+            for (int i = 0; i < bulks.size(); i++) {
+                String bulk = bulks.get(i) + (way == Way.DELETES && i > CLIENTS ? deletes(i - CLIENTS - 1) : "");
                 answers.add(clients.submit(() -> client.must("POST", path, bulk)));
             }
             for (Future<Answer> answer : answers) {
@@ -193,6 +199,12 @@ public final class BulkThroughput {
             bulks.add(lines.toString());
         }
         return bulks;
+    }
+
+    private static String deletes(int bulk) {
+        return IntStream.range(bulk * BULK, (bulk + 1) * BULK)
+                .mapToObj(number -> "{\"delete\":{\"_id\":\"article-" + number + "\"}}\n")
+                .collect(Collectors.joining());
     }
 
     private static String words(List<String> content) {
