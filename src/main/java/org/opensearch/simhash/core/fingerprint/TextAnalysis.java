@@ -52,11 +52,15 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
         String text = html.apply(value, memory);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
         boolean isCutAsItIs = words != null && strip.isEmpty();
-        boolean isNormalized = isCutAsItIs && words.beginNormalized(text, false);
-        if (isNormalized == false) {
-            text = EncodedRuns.replace(text, shingles.digest()::encoded);
-            isNormalized = isCutAsItIs && words.beginNormalized(text, true);
+        boolean isSeen = isCutAsItIs && words.look(text);
+        if (isSeen == false || words.mayHaveRuns(text)) {
+            String replaced = EncodedRuns.replace(text, shingles.digest()::encoded);
+            if (replaced.equals(text) == false) {
+                text = replaced;
+                isSeen = isCutAsItIs && words.look(text);
+            }
         }
+        boolean isNormalized = isSeen && words.beginNormalized();
         if (isNormalized == false) {
             text = strip.strip(normalize(text, memory), memory);
             if (words != null) {

@@ -74,13 +74,23 @@ final class WordCutter implements Closeable {
         this.hangulIsWords = hangulIsWords;
     }
 
-    /** Begins another text, normalised, as {@link WordMasks#fillNormalized} can. Otherwise false. */
-    boolean beginNormalized(String text, boolean isWithoutRuns) {
+    /** Looks at another text, if it is short. Otherwise false. */
+    boolean look(String text) {
+        return window.look(text);
+    }
+
+    /** Whether the text that was looked at may have {@link EncodedRuns}. */
+    boolean mayHaveRuns(String text) {
+        return window.mayHaveRuns() || text.contains(EncodedRuns.DATA);
+    }
+
+    /** Begins the text that was looked at, normalised, if that is easy. Otherwise false. */
+    boolean beginNormalized() {
         input = null;
         position = 0;
         allRead = true;
         grams.clear();
-        if (window.fillNormalized(text, isWithoutRuns) == false) {
+        if (window.normalize() == false) {
             return false;
         }
         findSimpleEnd();

@@ -51,6 +51,8 @@ final class WordMasks {
     private final int[] present = new int[SIZE / BITS];
     /** The bits that occur in any block. */
     private int anywhere;
+    /** The bits that all entries of the text that was looked at share. */
+    private long everywhere;
     /** Places of possible symbols; above them the letters and digits before. The tail is garbage. */
     private final int[] marks = new int[SIZE + 1];
 
@@ -90,31 +92,26 @@ final class WordMasks {
         return allRead;
     }
 
-    /**
-     * Makes a whole text the window, normalised, if it fits, {@link LoneCharacters} can do so in place and it has none of the
-     * {@link EncodedRuns}; otherwise returns false. The look-up of characters tells what there is to do: a separate pass takes a tenth
-     * of a fingerprint's time.
-     *
-     * @param isWithoutRuns whether that is known
-     */
-    boolean fillNormalized(String text, boolean isWithoutRuns) {
+    /** Makes a whole text the window, if it fits; otherwise returns false. */
+    boolean look(String text) {
         if (text.length() > SIZE) {
             return false;
         }
         limit = text.length();
         text.getChars(0, limit, chars, 0);
-        long common = lookUp(true);
-        if (isWithoutRuns == false && (mayHaveRuns() || text.contains(EncodedRuns.DATA))) {
-            limit = 0;
-            return false;
-        }
+        everywhere = lookUp(true);
+        return true;
+    }
+
+    /**
+     * Normalises the text that was looked at, if {@link LoneCharacters} can do so in place; otherwise returns false. The look-up of
+     * characters tells whether that is needed: a separate pass takes a tenth of a fingerprint's time.
+     */
+    boolean normalize() {
         boolean isChanged = (anywhere & WordClass.CHANGED) != 0;
-        boolean isNormalized = (common & WordClass.NORMALIZED) != 0;
-        if ((isChanged || isNormalized == false) && LoneCharacters.normalize(chars, limit) < 0) {
-            limit = 0;
-            return false;
-        }
-        if ((anywhere & WordClass.LINE_BREAK) != 0 && mayJoinLines()) {
+        boolean isNormalized = (everywhere & WordClass.NORMALIZED) != 0;
+        if (((isChanged || isNormalized == false) && LoneCharacters.normalize(chars, limit) < 0)
+                || ((anywhere & WordClass.LINE_BREAK) != 0 && mayJoinLines())) {
             limit = 0;
             return false;
         }
@@ -165,7 +162,8 @@ final class WordMasks {
         return common;
     }
 
-    private boolean mayHaveRuns() {
+    /** Whether the text that was looked at has digits where a line of one of the {@link EncodedRuns} may be. */
+    boolean mayHaveRuns() {
         LineDigits digits = new LineDigits(chars, limit);
         for (int block = 0; block < blocks(); block++) {
             if ((present[block] & DIGIT_OR_BETWEEN) != 0) {

@@ -210,7 +210,7 @@ class StandardWordAnalyzerTests {
     private List<String> cut(String text) throws IOException {
         words.begin(new StringReader(text));
         List<String> terms = cutBegun();
-        boolean isNormalized = words.beginNormalized(text, true);
+        boolean isNormalized = words.look(text) && words.beginNormalized();
         char[] inPlace = text.toCharArray();
         boolean isEasy = LoneCharacters.normalize(inPlace, text.length()) >= 0
                 && IntStream.range(0, inPlace.length)
