@@ -118,7 +118,8 @@ class ClientsIT {
         }
     }
 
-    private static void skip(String what, String reason) {
+    /** Says loudly that a test does not run, and why. */
+    static void skip(String what, String reason) {
         System.err.println("SKIPPED: " + what + " was not run: " + reason);
         assumeTrue(false, reason);
     }

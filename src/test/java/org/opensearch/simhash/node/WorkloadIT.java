@@ -3,7 +3,6 @@ package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -107,7 +106,9 @@ class WorkloadIT {
 
     @Test
     void testItsOperationsFindWhatTheGeneratorMade() throws Exception {
-        assumeTrue(Commands.has("python3"), "no python3");
+        if (Commands.has("python3") == false) {
+            ClientsIT.skip("the generator of tools/workload", "there is no python3");
+        }
         Process generate = new ProcessBuilder(
                         FOLDER.resolve("generate").toString(),
                         "--documents",
