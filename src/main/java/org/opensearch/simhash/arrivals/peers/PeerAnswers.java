@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.common.TriConsumer;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Original;
@@ -27,6 +28,7 @@ import org.opensearch.simhash.core.memory.Account;
  * Answers questions of other nodes. Costs a search of the window for each document. No thread waits. Thread-safe.
  *
  * @param scopes by configured indices, in the current cluster state
+ * @param undecided takes numbers, what runs when all of them are decided (at once if they are), and who hears of a failure
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -34,14 +36,7 @@ public record PeerAnswers(
         Peers peers,
         Function<List<String>, LookupScopes> scopes,
         LongConsumer memory,
-        Undecided undecided) {
-
-    @FunctionalInterface
-    public interface Undecided {
-
-        /** @param then runs when all are decided, at once if they are */
-        void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
-    }
+        TriConsumer<Collection<Long>, Runnable, Consumer<Exception>> undecided) {
 
     /** @param listener gets the answer on any thread, after all earlier near documents are decided */
     public void answer(PeerQuestion question, ActionListener<PeerAnswer> listener) {
@@ -101,7 +96,7 @@ public record PeerAnswers(
             if (undecided.isEmpty()) {
                 respond(found, versions);
             } else {
-                node.undecided().whenDecided(undecided, this::look, listener::onFailure);
+                node.undecided().apply(undecided, this::look, listener::onFailure);
             }
         }
 

@@ -5,6 +5,8 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
+import org.opensearch.simhash.arrivals.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.core.fingerprint.Fingerprint;
 
 /**
  * The entries of an {@link ArrivalWindow} in a ring, with their {@link PrintChains} and chains by id. The ring doubles when
@@ -21,6 +23,11 @@ final class WindowEntries {
 
     private KeyChains ids;
     private WindowEntry[] ring = {};
+    /** By slot, as {@link WindowEntry#isGone}: a walk along chains reads no entry that it leaves out. */
+    private boolean[] gone = {};
+    /** By slot, for the same reason: the fingerprint of 64 bits; 0 if there is none. */
+    private long[] bits = {};
+
     private long first;
     private long next;
     private long entryBytes;
@@ -68,7 +75,7 @@ final class WindowEntries {
     private long bytes(int capacity) {
         return capacity == 0
                 ? 0
-                : (long) capacity * RamUsageEstimator.NUM_BYTES_OBJECT_REF
+                : (long) capacity * (RamUsageEstimator.NUM_BYTES_OBJECT_REF + 1 + Long.BYTES)
                         + KeyChains.bytes(KeyChains.KEYS, capacity)
                         + prints.bytes(capacity);
     }
@@ -98,16 +105,25 @@ final class WindowEntries {
         }
         ids.resize(capacity, first, next);
         ring = KeyChains.resized(ring, capacity, first, next);
+        gone = KeyChains.resized(gone, capacity, first, next);
+        bits = KeyChains.resized(bits, capacity, first, next);
         prints.resize(capacity, this);
     }
 
     WindowEntry add(Arrival arrival, long now) {
         WindowEntry entry = new WindowEntry(next++, now, arrival);
-        ring[slot(entry.number)] = entry;
-        entryBytes += entry.bytes();
+        put(entry);
         ids.add(entry.number, idKey(entry.name.id()));
         prints.add(entry);
         return entry;
+    }
+
+    private void put(WindowEntry entry) {
+        int slot = slot(entry.number);
+        ring[slot] = entry;
+        gone[slot] = entry.isGone();
+        bits[slot] = entry.print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
+        entryBytes += entry.bytes();
     }
 
     /** Uses up a number, for a document without room. */
@@ -116,9 +132,7 @@ final class WindowEntries {
             if (isFull()) {
                 forgetOldest();
             }
-            WindowEntry entry = new WindowEntry(next, in(next - 1).time, order);
-            ring[slot(next)] = entry;
-            entryBytes += entry.bytes();
+            put(new WindowEntry(next, in(next - 1).time, order));
             next++;
         } else {
             next++;
@@ -155,7 +169,13 @@ final class WindowEntries {
 
     /** Null if the entry is gone. */
     WindowEntry get(long number) {
-        return number < first || number >= next || in(number).isGone() ? null : in(number);
+        return number < first || number >= next || gone[slot(number)] ? null : in(number);
+    }
+
+    /** False only for an entry in the ring that is gone, or that no fingerprint of 64 bits makes this near. */
+    boolean mayBeWithin(int distance, long wanted, long number) {
+        int slot = slot(number);
+        return gone[slot] == false && Fingerprint.distance(bits[slot], wanted) <= distance;
     }
 
     /** Those that are not gone, in order of arrival. */
@@ -181,11 +201,12 @@ final class WindowEntries {
             prints.forget(entry);
             ids.forget(idKey(entry.name.id()));
             change(entry, WindowEntry::release);
+            gone[slot(entry.number)] = true;
         }
     }
 
     private boolean isGone(long number) {
-        return number >= first && in(number).isGone();
+        return number >= first && gone[slot(number)];
     }
 
     /** The newest entry that may have this id; null if none. */

@@ -58,6 +58,9 @@ final class WindowSearch {
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
 
+    /** Whether entries that differ in more bits are left out unread. Those of equal digests must have been found. */
+    private boolean leavesOutByBits;
+
     private int found;
     private long looked;
 
@@ -93,6 +96,7 @@ final class WindowSearch {
                 if (equal != null) {
                     follow(equal.chains(), equal.key());
                 }
+                leavesOutByBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
                 if (print instanceof ArrivedPassages) {
                     scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
                 } else if (print.isWhole() && probe() == false) {
@@ -210,6 +214,9 @@ final class WindowSearch {
 
     private void consider(long number) {
         looked++;
+        if (leavesOutByBits && entries.mayBeWithin(maxDistance, ((ArrivedFingerprint) print).bits(), number) == false) {
+            return;
+        }
         WindowEntry entry = entries.get(number);
         if (entry == null || entry.state.isReplaced()) {
             return; // nearly all, in a flood of duplicates

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,13 +43,14 @@ final class FunctionWords {
     /** What is typed, or a part of it such as "not" of "can't"; no other word of the text changes it. */
     private record Part(String typed, String written, String stem, Kind kind) {}
 
-    private record Typed(String typed, List<Part> parts) {}
-
     /** In characters; a typed word takes a few hundred bytes at most. */
     private static final int LONGEST_RECENT = 16;
 
-    /** Most words of any texts are among a few thousand. By hash code; threads may take each other's place. */
-    private final Typed[] recent = new Typed[1 << 12];
+    /** Most words of any texts are among a few thousand. */
+    private static final int MOST_RECENT = 1 << 12;
+
+    /** What was typed. Forgotten when it is full. */
+    private final Map<String, List<Part>> recent = new ConcurrentHashMap<>();
 
     private final Map<String, Kind> kinds = new HashMap<>();
     /** What contracted words, and their parts with an apostrophe, stand for. */
@@ -189,15 +191,17 @@ final class FunctionWords {
     }
 
     private List<Part> parts(String typed, Function<String, List<Part>> maker) {
-        int place = (typed.hashCode() * 0x9E3779B9) >>> 20;
-        Typed known = recent[place];
-        if (known == null || known.typed.equals(typed) == false) {
-            known = new Typed(typed, maker.apply(typed));
+        List<Part> known = recent.get(typed);
+        if (known == null) {
+            known = maker.apply(typed);
             if (typed.length() <= LONGEST_RECENT) {
-                recent[place] = known;
+                if (recent.size() >= MOST_RECENT) {
+                    recent.clear();
+                }
+                recent.put(typed, known);
             }
         }
-        return known.parts;
+        return known;
     }
 
     /** "l'" and "'ll" stand for other words. No recursion: a text may be of apostrophes. */

@@ -24,7 +24,6 @@ import org.opensearch.simhash.jobs.archive.ArchiveIndex;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobOutcome.JobCount;
 import org.opensearch.simhash.jobs.removal.CopyRequests.Copy;
-import org.opensearch.simhash.jobs.removal.CopyRequests.LiveDocuments;
 import org.opensearch.simhash.jobs.removal.Survivors.Duplicate;
 import org.opensearch.simhash.jobs.removal.Survivors.DurableVersions;
 import org.opensearch.simhash.jobs.write.BulkWrites;
@@ -37,7 +36,6 @@ import org.opensearch.simhash.jobs.write.JobWrites;
 final class ArchiveCopies {
 
     private final CopyRequests requests;
-    private final LiveDocuments documents;
     private final DurableVersions versions;
     private final ClusterService cluster;
     private final BulkWrites writes;
@@ -53,8 +51,7 @@ final class ArchiveCopies {
         this.cluster = job.run().services().cluster();
         this.name = job.run().options().archive();
         this.index = ArchiveIndex.writeIndex(cluster.state(), name).getIndex();
-        this.documents = new LiveDocuments(job, gets);
-        this.requests = new CopyRequests(job, gets, documents, index.getName());
+        this.requests = new CopyRequests(job, gets, index.getName());
         this.versions = versions;
         this.writes = job.bulks();
         this.outcome = job.outcome();
@@ -157,7 +154,7 @@ final class ArchiveCopies {
 
     /** Takes back the copies of documents that still exist. A missing document keeps its copy: a node may have deleted it and died. */
     void takeBack(Collection<Duplicate> kept) {
-        Map<Integer, GetResponse> there = documents.get(kept.stream().mapToInt(Duplicate::rank));
+        Map<Integer, GetResponse> there = requests.live(kept.stream().mapToInt(Duplicate::rank));
         List<DocWriteRequest<?>> undone = new ArrayList<>();
         there.keySet().forEach(rank -> undone.add(undo.get(rank)));
         writes.send(undone, all -> all, request -> request, (request, answer) -> {

@@ -45,17 +45,15 @@ final class CopyRequests {
     private final JobWrites job;
     private final DocumentTable table;
     private final RetriedGets gets;
-    private final LiveDocuments documents;
     private final RivalJobs others;
 
     /** @param archive an index; an alias of several indices cannot get documents */
-    CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {
+    CopyRequests(JobWrites job, RetriedGets gets, String archive) {
         this.archive = archive;
         this.run = job.runId();
         this.job = job;
         this.table = job.table();
         this.gets = gets;
-        this.documents = documents;
         this.others = new RivalJobs(job.run().client(), TaskId.EMPTY_TASK_ID);
     }
 
@@ -122,8 +120,7 @@ final class CopyRequests {
         }
         // First the runs: one that has ended deletes nothing after the documents are read.
         Set<String> running = others.runs();
-        Map<Integer, GetResponse> documentsThere =
-                documents.get(copied.keySet().stream().mapToInt(rank -> rank));
+        Map<Integer, GetResponse> documentsThere = live(copied.keySet().stream().mapToInt(rank -> rank));
         copied.forEach((rank, other) -> {
             if (running.contains(other) || job.isUnchanged(rank, documentsThere.get(rank)) == false) {
                 requests.remove(rank);
@@ -207,27 +204,23 @@ final class CopyRequests {
         }
     }
 
-    /** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
-    record LiveDocuments(JobWrites job, RetriedGets gets) {
+    /** The table's documents that exist now, by rank, without their source. One that cannot be read is a failure, and left out. */
+    Map<Integer, GetResponse> live(IntStream wanted) {
+        Map<Integer, GetResponse> there = new HashMap<>();
+        BiConsumer<Integer, GetResponse> got = (rank, found) -> {
+            if (found.isExists()) {
+                there.put(rank, found);
+            }
+        };
+        gets.get(wanted.distinct().boxed().toList(), this::withoutSource, got, (rank, reason, status) -> {
+            if (status != RestStatus.NOT_FOUND) { // the index is gone
+                job.fail(rank, "not read: " + reason.getMessage(), status);
+            }
+        });
+        return there;
+    }
 
-        /** Existing documents by rank, without their source. */
-        Map<Integer, GetResponse> get(IntStream wanted) {
-            Map<Integer, GetResponse> there = new HashMap<>();
-            BiConsumer<Integer, GetResponse> got = (rank, found) -> {
-                if (found.isExists()) {
-                    there.put(rank, found);
-                }
-            };
-            gets.get(wanted.distinct().boxed().toList(), this::withoutSource, got, (rank, reason, status) -> {
-                if (status != RestStatus.NOT_FOUND) { // the index is gone
-                    job.fail(rank, "not read: " + reason.getMessage(), status);
-                }
-            });
-            return there;
-        }
-
-        private MultiGetRequest.Item withoutSource(int rank) {
-            return job.get(rank).fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
-        }
+    private MultiGetRequest.Item withoutSource(int rank) {
+        return job.get(rank).fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
     }
 }

@@ -42,7 +42,7 @@ public final class PipelineRecipes {
 
     private final Supplier<IngestService> ingestService;
     private final Supplier<? extends TextProcessor.Factory> factory;
-    private final NoProcessor errors;
+    private final SketchKind kind;
     private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
 
@@ -51,7 +51,7 @@ public final class PipelineRecipes {
             SketchKind kind, Supplier<IngestService> ingestService, Supplier<? extends TextProcessor.Factory> factory) {
         this.ingestService = ingestService;
         this.pipelines = new PipelineProcessors(ingestService, kind);
-        this.errors = new NoProcessor(kind);
+        this.kind = kind;
         this.factory = factory;
     }
 
@@ -62,9 +62,9 @@ public final class PipelineRecipes {
         List<TextProcessor> ofTexts = pipelines.ofTexts(processors);
         List<TextProcessor> writing = writing(field, processors);
         if (writing.isEmpty()) {
-            errors.refuseHashes(field, List.of(processors));
+            refuseHashes(field, List.of(processors));
             if (ofTexts.size() != 1) {
-                throw errors.in(pipeline, field, processors);
+                throw noProcessor(pipeline, field, processors);
             }
         }
         return recipes(writing.isEmpty() ? ofTexts : writing);
@@ -105,7 +105,7 @@ public final class PipelineRecipes {
             writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
-            errors.refuseHashes(field, byPipeline.values());
+            refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
                         .filter(processor -> writing.contains(processor) == false) // asking parses a mapping
@@ -115,7 +115,7 @@ public final class PipelineRecipes {
             }
         }
         if (writing.isEmpty()) {
-            throw errors.of(indices, field, byPipeline.values());
+            throw noProcessor(indices, field, byPipeline.values());
         }
         return recipes(List.copyOf(writing));
     }
@@ -330,53 +330,49 @@ public final class PipelineRecipes {
                 + " does it");
     }
 
-    /** The error when no processor of a kind writes a field: names the fields that are written. */
-    private record NoProcessor(SketchKind kind) {
+    /** The error when no processor of the kind writes a field: names the fields that are written. */
+    private IllegalArgumentException noProcessor(String pipeline, String field, List<FingerprintProcessor> processors) {
+        return new IllegalArgumentException("[pipeline] must have a [" + kind + "] processor with target_field ["
+                + field + "], got: " + pipeline
+                + (written(List.of(processors)).isEmpty()
+                        ? ""
+                        : ", whose processors write " + written(List.of(processors))));
+    }
 
-        IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
-            return new IllegalArgumentException("[pipeline] must have a [" + kind + "] processor with target_field ["
-                    + field + "], got: " + pipeline
-                    + (written(List.of(processors)).isEmpty()
-                            ? ""
-                            : ", whose processors write " + written(List.of(processors))));
-        }
-
-        IllegalArgumentException of(
-                Collection<String> indices, String field, Collection<List<FingerprintProcessor>> processors) {
-            if (written(processors).isEmpty()) {
-                return new IllegalArgumentException(
-                        "no ingest pipeline with a [" + kind + "] processor for field [" + field + "] found for "
-                                + indices + ": set [pipeline], or [index.default_pipeline] of the index; "
-                                + setup(kind, field, indices) + " does it");
-            }
+    private IllegalArgumentException noProcessor(
+            Collection<String> indices, String field, Collection<List<FingerprintProcessor>> processors) {
+        if (written(processors).isEmpty()) {
             return new IllegalArgumentException(
-                    "the [" + kind + "] processors in the ingest pipelines of " + indices + " write "
-                            + written(processors) + ", none of them [" + field
-                            + "]: set [pipeline] to one with a processor for it, or with a single processor");
+                    "no ingest pipeline with a [" + kind + "] processor for field [" + field + "] found for "
+                            + indices + ": set [pipeline], or [index.default_pipeline] of the index; "
+                            + setup(kind, field, indices) + " does it");
         }
+        return new IllegalArgumentException(
+                "the [" + kind + "] processors in the ingest pipelines of " + indices + " write "
+                        + written(processors) + ", none of them [" + field
+                        + "]: set [pipeline] to one with a processor for it, or with a single processor");
+    }
 
-        /** Refuses to fingerprint a text for a field with hashes of something else: nothing would be near. */
-        void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
-            for (List<FingerprintProcessor> list : processors) {
-                for (FingerprintProcessor processor : list) {
-                    if (processor.targetField().equals(field) && TextProcessor.isOf(kind, processor) == false) {
-                        throw new IllegalArgumentException("[field] must hold fingerprints of texts to be compared with"
-                                + " a text or a document, got: " + field + ", into which hashes of the scheme ["
-                                + processor.scheme() + "] are written; use [hash] or [id]");
-                    }
+    /** Refuses to fingerprint a text for a field with hashes of something else: nothing would be near. */
+    private void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
+        for (List<FingerprintProcessor> list : processors) {
+            for (FingerprintProcessor processor : list) {
+                if (processor.targetField().equals(field) && TextProcessor.isOf(kind, processor) == false) {
+                    throw new IllegalArgumentException("[field] must hold fingerprints of texts to be compared with"
+                            + " a text or a document, got: " + field + ", into which hashes of the scheme ["
+                            + processor.scheme() + "] are written; use [hash] or [id]");
                 }
             }
         }
+    }
 
-        /** Without the target fields of other kinds of texts. */
-        private Set<String> written(Collection<List<FingerprintProcessor>> processors) {
-            return processors.stream()
-                    .flatMap(List::stream)
-                    .filter(processor ->
-                            TextProcessor.isOf(kind, processor) || processor instanceof TextProcessor == false)
-                    .map(FingerprintProcessor::targetField)
-                    .collect(Collectors.toCollection(TreeSet::new));
-        }
+    /** Without the target fields of other kinds of texts. */
+    private Set<String> written(Collection<List<FingerprintProcessor>> processors) {
+        return processors.stream()
+                .flatMap(List::stream)
+                .filter(processor -> TextProcessor.isOf(kind, processor) || processor instanceof TextProcessor == false)
+                .map(FingerprintProcessor::targetField)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Those of a node. */

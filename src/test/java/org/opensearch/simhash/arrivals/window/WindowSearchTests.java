@@ -102,6 +102,15 @@ class WindowSearchTests {
         }
     }
 
+    /** Two recipes make different fingerprints of a text. */
+    @Test
+    void testAnEqualTextIsFoundThoughItsFingerprintIsFar() {
+        flood(i -> of("" + i, i * 0x9E37_79B9_7F4A_7C15L, i));
+        int wanted = FLOOD / 2;
+        Arrival last = add(of("last", ~(wanted * 0x9E37_79B9_7F4A_7C15L), wanted));
+        assertTrue(LongStream.of(nearest(last)).anyMatch(number -> number == wanted));
+    }
+
     private static Arrival of(String id, long bits, long text) {
         return Arrivals.of(Arrivals.INDEX, id, OptionalLong.of(bits), Arrivals.digest(text), Arrivals.SCHEME);
     }
