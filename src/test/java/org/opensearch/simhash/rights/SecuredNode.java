@@ -29,13 +29,17 @@ import org.opensearch.simhash.node.RestClient;
 final class SecuredNode implements AutoCloseable {
 
     private static final String PASSWORD = "Tram!Harbour-2026x";
-    private static final String ADMIN = "admin";
+    /** The user of the plugin's own set-up, whose password has the hash of a real one. */
+    private static final String FIRST = "admin";
+
+    private static final String ADMIN = "keeper";
 
     private static final String RELEASE = System.getProperty("secured.version");
 
     private final Distribution build = Distribution.ofTheBuild();
     private final Path folder;
     private final RealCluster cluster;
+    private final RestClient admin;
 
     private SecuredNode() throws IOException, InterruptedException {
         folder = build.newFolder();
@@ -58,10 +62,15 @@ final class SecuredNode implements AutoCloseable {
         settings.put("plugins.security.restapi.roles_enabled", "all_access");
         settings.put("plugins.security.system_indices.enabled", "true");
         settings.put("plugins.simhash.schedules.interval", "500ms");
+        // Each change of a role or user lets the plugin forget who was here: with 12 rounds it spends most time on
+        // passwords.
+        settings.put("plugins.security.password.hashing.bcrypt.rounds", "4");
         cluster = RealCluster.start(
                 new Distribution(stock, build.zip(), build.work()),
                 new NodeOptions(1, List.of("-Xms1g", "-Xmx1g", "-XX:TieredStopAtLevel=1"), settings),
-                authorization(ADMIN));
+                authorization(FIRST));
+        putUser(cluster.client(), ADMIN, "all_access");
+        admin = new RestClient(cluster.client().address(), authorization(ADMIN));
     }
 
     static SecuredNode start() {
@@ -129,7 +138,7 @@ final class SecuredNode implements AutoCloseable {
     }
 
     RestClient admin() {
-        return cluster.client();
+        return admin;
     }
 
     RestClient as(String user) {
@@ -144,14 +153,19 @@ final class SecuredNode implements AutoCloseable {
     /** A role, and a user of the same name who has it. */
     void putRole(String name, Map<String, Object> role) {
         admin().must("PUT", "/_plugins/_security/api/roles/" + name, Json.write(role));
-        admin().must(
-                        "PUT",
-                        "/_plugins/_security/api/internalusers/" + name,
-                        Json.write(Map.of("password", PASSWORD, "opendistro_security_roles", List.of(name))));
+        putUser(admin(), name, name);
+    }
+
+    private static void putUser(RestClient client, String name, String role) {
+        client.must(
+                "PUT",
+                "/_plugins/_security/api/internalusers/" + name,
+                Json.write(Map.of("password", PASSWORD, "opendistro_security_roles", List.of(role))));
     }
 
     @Override
     public void close() throws IOException {
+        admin.close();
         cluster.close();
         Folders.delete(folder);
     }
