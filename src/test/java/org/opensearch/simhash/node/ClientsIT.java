@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,7 @@ class ClientsIT {
         boolean isThere = Files.exists(folder.resolve("packages/pandas"));
         if (Commands.has("python3") == false
                 || (isThere == false
-                        && run(folder, "python3", "-m", "pip", "install", "-q", "-t", packages, "pandas", "requests")
+                        && run(folder, pip("install", "-q", "--no-compile", "-t", packages, "pandas", "requests"))
                                         .isEmpty()
                                 == false)) {
             skip("the pandas of docs/clients.md", "python3 with pip cannot install pandas");
@@ -98,6 +99,12 @@ class ClientsIT {
                         .replace("http://localhost:9200", client.address().toString());
         Files.writeString(folder.resolve("pandas-client.py"), script);
         assertEquals("", run(folder, "python3", "pandas-client.py"));
+    }
+
+    /** It asks five times for each package where an index does not answer, also if another index has all of them. */
+    private static String[] pip(String... arguments) {
+        return Stream.concat(Stream.of("python3", "-m", "pip", "--retries", "1"), Stream.of(arguments))
+                .toArray(String[]::new);
     }
 
     /** Skips what needs a package of npm, and says so aloud, where there is no Node.js, or no registry to get it from. */
