@@ -36,8 +36,15 @@ public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UseG1GC",
                 "-XX:+UseSerialGC");
-        // The serial collector lets garbage fill the heap, which the breaker of real memory takes for want of memory.
-        return new NodeOptions(nodes, options, Map.of("indices.breaker.total.use_real_memory", "false"), true);
+        Map<String, String> settings = Map.of(
+                // The serial collector lets garbage fill the heap, which the breaker of real memory takes for want of
+                // memory.
+                "indices.breaker.total.use_real_memory",
+                "false",
+                // It writes files at each change of an index.
+                "gateway.write_dangling_indices_info",
+                "false");
+        return new NodeOptions(nodes, options, settings, true);
     }
 
     /** As {@link #quick}, but schedules are looked at twice a second. */
