@@ -44,7 +44,7 @@ import org.opensearch.simhash.jobs.job.JobResponse;
  */
 public class StoriesModelTests extends DeletingTestCase {
 
-    private static final int HISTORIES = Rounds.of("stories.histories", 40, 2_000);
+    private static final int HISTORIES = Rounds.of("stories.histories", 16, 2_000);
     private static final Long SEED = Long.getLong("stories.seed");
     private static final int STEPS = 14;
     private static final int FAMILIES = 3;
