@@ -42,6 +42,7 @@ final class Recipes {
         recipes.put("2–3", shingles(2, 3));
         recipes.put("3–3", shingles(3, 3));
         recipes.put("tf", Map.of("weighting", "tf"));
+        recipes.put("log_length", Map.of("weighting", "log_length"));
         recipes.put("murmur3", Map.of("hash_function", "murmur3"));
         recipes.put("language 1–1", and(BY_LANGUAGE, shingles(1, 1)));
         recipes.put("cjk", Map.of("analyzer", "cjk"));
