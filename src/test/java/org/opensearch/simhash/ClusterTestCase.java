@@ -31,7 +31,6 @@ import org.opensearch.index.reindex.ReindexModulePlugin;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.ingest.common.IngestCommonModulePlugin;
-import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.percolator.PercolatorModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SharedClusters.Kind;
@@ -166,7 +165,7 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
                 SimHashPlugin.class,
                 CommonAnalysisModulePlugin.class,
                 IngestCommonModulePlugin.class,
-                PainlessModulePlugin.class,
+                SharedPainless.class,
                 ReindexModulePlugin.class,
                 PercolatorModulePlugin.class,
                 MockTransportService.TestPlugin.class,
