@@ -120,10 +120,10 @@ final class Shingles {
     }
 
     /** Adds tokens: token {@code i} is in {@code letters} from {@code places[from[i]]} to {@code places[to[i]]}, folded. */
-    void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
+    void tokens(byte[] letters, int[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {
-            int offset = places[from[i]];
-            int length = places[to[i]] - offset;
+            int offset = WordMasks.offset(places[from[i]]);
+            int length = WordMasks.offset(places[to[i]]) - offset;
             same(letters, offset, length);
         }
     }

@@ -69,25 +69,22 @@ final class WordClass {
 
     private static final int PAGE = 256;
 
-    /** Bit of every {@link #entry} that is filled. */
-    static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
-    /** Bit of an {@link #entry} that {@code TextNormalizer} never changes. */
+    /** One of the {@link #bits} of every entry that is filled. */
+    static final int KNOWN = 1 << Character.SIZE;
+    /** Of a character that {@code TextNormalizer} never changes. */
     static final int NORMALIZED = KNOWN << 1;
+    /** Of the end of a line. */
+    static final int LINE_BREAK = KNOWN << 2;
+    /** Of a changed character. */
+    static final int CHANGED = KNOWN << 3;
 
-    /** Bit of an {@link #entry} that ends a line. */
-    static final int LINE_BREAK = KNOWN << 3;
-    /** Bit of the {@link #entry} of a changed character. */
-    static final int CHANGED = KNOWN << 6;
+    /** The sign bit of an {@link #entry}: {@link Symbols} must look at it. */
+    static final long SYMBOL = Long.MIN_VALUE;
 
-    /** Position of the {@link #entry} bit that {@link Symbols} must look at. */
-    private static final int SYMBOLS = Byte.SIZE + Character.SIZE + 2;
-
-    private static final int LETTERS = Byte.SIZE + Character.SIZE + 4;
-    private static final int MAX_LETTERS = 3;
-
-    private static final int UTF8 = Integer.SIZE;
     private static final int MAX_UTF8 = 3;
-    private static final int UTF8_LENGTH = UTF8 + MAX_UTF8 * Byte.SIZE;
+    private static final int UTF8 = Integer.SIZE;
+    private static final int LETTERS = Character.SIZE;
+    private static final int COUNTS = MAX_UTF8 | 3 << LETTERS;
 
     /** Threads may fill the same page at once, with the same values. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
@@ -101,8 +98,8 @@ final class WordClass {
     private WordClass() {}
 
     /**
-     * Everything about a character, for one look-up: the class and {@link #FOLDED} in the lowest byte; above it
-     * {@link #lowercase}, {@link #KNOWN} and its neighbour bits, and {@link #utf8}. 0 before {@link #ask} was called.
+     * Everything about a character, for one look-up: {@link #bits}, {@link #counts}, {@link #utf8} and {@link #SYMBOL}.
+     * 0 before {@link #ask} was called.
      */
     static long entry(char c) {
         return ENTRIES[c];
@@ -114,35 +111,26 @@ final class WordClass {
     }
 
     static byte of(char c) {
-        return ofEntry((byte) entry(c));
+        return ofEntry((byte) bits(entry(c)));
     }
 
     static byte ofEntry(byte lowest) {
         return (byte) (lowest & ~FOLDED);
     }
 
-    /** 1 if {@link Symbols} must look at the {@link #entry}, else 0. */
-    static int symbols(long entry) {
-        return (int) (entry >>> SYMBOLS) & 1;
+    /** The class and {@link #FOLDED} in the lowest byte; above it {@link #KNOWN} and its neighbour bits. */
+    static int bits(long entry) {
+        return (int) (entry >>> Byte.SIZE);
     }
 
-    /** Number of letters and digits, as {@link Symbols} counts them. */
-    static int letters(long entry) {
-        return (int) (entry >>> LETTERS) & MAX_LETTERS;
-    }
-
-    /** For an {@link #entry} of a letter, a digit or a character between them. */
-    static char lowercase(long entry) {
-        return (char) (entry >>> Byte.SIZE);
+    /** The length of {@link #utf8}; in the upper half the number of letters and digits, as {@link Symbols} counts them. */
+    static int counts(long entry) {
+        return (int) entry & COUNTS;
     }
 
     /** The UTF-8 of the character folded by {@link Folding#LETTERS}, first byte lowest. Unused bytes are undefined. */
     static int utf8(long entry) {
         return (int) (entry >>> UTF8);
-    }
-
-    static int utf8Length(long entry) {
-        return (int) (entry >>> UTF8_LENGTH);
     }
 
     /** {@link Folding#CASE} of a character with {@link #FOLDED}. */
@@ -184,7 +172,7 @@ final class WordClass {
                 if (ENTRIES[becomes] == 0) {
                     askEntries(becomes - becomes % PAGE);
                 }
-                NORMALIZED_ENTRIES[c] = ENTRIES[becomes] | CHANGED;
+                NORMALIZED_ENTRIES[c] = ENTRIES[becomes] | (long) CHANGED << Byte.SIZE;
             }
         }
     }
@@ -199,20 +187,20 @@ final class WordClass {
             boolean hasRoom = letters.length <= MAX_UTF8 && (isFolded == false || withoutCase.length() == 1);
             byte itsClass = isAsked(c) && hasRoom ? classOf(c, answers[i].toString()) : COMPLEX;
             WITHOUT_CASE[c] = withoutCase.isEmpty() ? 0 : withoutCase.charAt(0);
-            ENTRIES[c] = (hasRoom ? utf8Entry(letters) : 0)
-                    | KNOWN
-                    | Character.toLowerCase((int) c) << Byte.SIZE
+            int bits = KNOWN
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
-                    | (isFolded ? FOLDED : 0)
-                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? 1 << SYMBOLS : 0)
-                    | SymbolClass.letters(c) << LETTERS
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
+                    | (isFolded ? FOLDED : 0)
                     | (itsClass & 0xff);
+            ENTRIES[c] = (hasRoom ? utf8Entry(letters) : 0)
+                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? SYMBOL : 0)
+                    | (long) bits << Byte.SIZE
+                    | SymbolClass.letters(c) << LETTERS;
         }
     }
 
     private static long utf8Entry(byte[] utf8) {
-        long entry = (long) utf8.length << UTF8_LENGTH;
+        long entry = utf8.length;
         for (int i = 0; i < utf8.length; i++) {
             entry |= (utf8[i] & 0xffL) << (UTF8 + Byte.SIZE * i);
         }

@@ -33,8 +33,8 @@ final class WordMasks {
     private final char[] chars = new char[SIZE];
     /** Folded. Each character is written as four bytes, and the next one overwrites the unused ones. */
     private final byte[] utf8 = new byte[SIZE * MAX_UTF8 + 1];
-    /** Offset in {@link #utf8} of each character; then the end. */
-    private final char[] places = new char[SIZE + 1];
+    /** In the lower half the offset in {@link #utf8} of each character, above it the letters before; then the ends. */
+    private final int[] places = new int[SIZE + 1];
 
     private final byte[] classes = new byte[SIZE];
     /** Begins of words; then a number beyond all. */
@@ -47,16 +47,14 @@ final class WordMasks {
     private final long[] complex = new long[SIZE / BITS];
     /** Characters that folding changes beyond case. */
     private final long[] folded = new long[SIZE / BITS];
-    /** The {@link WordClass#entry} bits that occur in each block. */
+    /** Characters that may be symbols. */
+    private final long[] symbols = new long[SIZE / BITS];
+    /** The {@link WordClass#bits} that occur in each block. */
     private final int[] present = new int[SIZE / BITS];
     /** The bits that occur in any block. */
     private int anywhere;
     /** The bits that all entries of the text that was looked at share. */
-    private long everywhere;
-    /** Places of possible symbols; above them the letters and digits before. The tail is garbage. */
-    private final int[] marks = new int[SIZE + 1];
-
-    private int marked;
+    private int everywhere;
 
     private int limit;
 
@@ -74,7 +72,7 @@ final class WordMasks {
     }
 
     char lowercase(int i) {
-        return WordClass.lowercase(WordClass.entry(chars[i]));
+        return (char) Character.toLowerCase((int) chars[i]);
     }
 
     /** Moves the window to {@code from} and reads on. Whether the text ends in it. */
@@ -120,46 +118,47 @@ final class WordMasks {
     }
 
     /** Returns the bits that all entries share. */
-    private long lookUp(boolean normalizing) {
-        long[] entries = WordClass.entries(normalizing);
-        long common = lookUpKnown(entries);
+    private int lookUp(boolean normalizing) {
+        int common = lookUpKnown(normalizing);
         if ((common & WordClass.KNOWN) == 0) {
             WordClass.ask(chars, limit);
-            common = lookUpKnown(entries);
+            common = lookUpKnown(normalizing);
         }
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
         return common;
     }
 
     /** Unknown entries are found by the common bits: a branch per character would cost a tenth. */
-    private long lookUpKnown(long[] entries) {
-        long common = WordClass.KNOWN | WordClass.NORMALIZED;
+    private int lookUpKnown(boolean normalizing) {
+        long[] entries = WordClass.entries(normalizing);
+        long common = -1;
         anywhere = 0;
         int place = 0;
-        int symbols = 0;
-        int letters = 0;
         for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
             int end = Math.min(begin + BITS, limit);
             long any = 0;
+            long signs = 0;
             for (int i = begin; i < end; i++) {
                 long entry = entries[chars[i]];
                 common &= entry;
                 any |= entry;
-                // Always written, kept only for a symbol: avoids an unpredictable branch.
-                marks[symbols] = letters << PLACE_BITS | i;
-                symbols += WordClass.symbols(entry);
-                letters += WordClass.letters(entry);
-                classes[i] = (byte) entry;
-                places[i] = (char) place;
-                INT.set(utf8, place, WordClass.utf8(entry));
-                place += WordClass.utf8Length(entry);
+                signs = (signs >>> 1) | (entry & WordClass.SYMBOL);
+                classes[i] = (byte) WordClass.bits(entry);
+                places[i] = place;
+                INT.set(utf8, offset(place), WordClass.utf8(entry));
+                place += WordClass.counts(entry);
             }
-            present[block] = (int) any;
-            anywhere |= (int) any;
+            symbols[block] = signs >>> (begin - end);
+            present[block] = WordClass.bits(any);
+            anywhere |= WordClass.bits(any);
         }
-        places[limit] = (char) place;
-        marked = symbols;
-        return common;
+        places[limit] = place;
+        return WordClass.bits(common);
+    }
+
+    /** In {@link #utf8}. */
+    static int offset(int place) {
+        return (char) place;
     }
 
     /** Whether the text that was looked at has digits where a line of one of the {@link EncodedRuns} may be. */
@@ -195,10 +194,9 @@ final class WordMasks {
     void symbols(Symbols.Sink sink) {
         int more = 0;
         int before = 0;
-        for (int n = 0; n < marked; n++) {
-            int i = marks[n] & (SIZE - 1);
+        for (int i = nextSet(symbols, 0); i < limit; i = nextSet(symbols, i + 1)) {
             int symbol = Symbols.at(chars, i, limit);
-            int letters = (marks[n] >>> PLACE_BITS) + more;
+            int letters = (places[i] >>> Character.SIZE) + more;
             if (symbol != Symbols.NONE) {
                 sink.symbol(symbol, letters - before);
                 before = letters;
@@ -333,7 +331,7 @@ final class WordMasks {
             }
             char withoutCase = WordClass.withoutCase(chars[i]);
             if (begins[in] <= i) {
-                shingles.spelling(last - in, places[i] - places[begins[in]], withoutCase);
+                shingles.spelling(last - in, offset(places[i]) - offset(places[begins[in]]), withoutCase);
             }
         }
     }
