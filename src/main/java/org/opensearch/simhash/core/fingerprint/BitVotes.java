@@ -109,6 +109,7 @@ final class BitVotes {
         Arrays.fill(longLanes, 0);
         Arrays.fill(sums, 0);
         total = 0;
+        common = Weighting.ONE;
         room = LANE_MAX;
         longRoom = LONG_LANE_MAX;
         waiting = 0;

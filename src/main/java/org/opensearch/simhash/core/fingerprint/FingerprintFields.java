@@ -86,16 +86,21 @@ public final class FingerprintFields {
         return Stream.concat(Stream.of(HASH, BITS, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
     }
 
-    /** The object to store; without bits, also without hash and segments. A text without words gets no digest. */
+    /** The object to store; see {@link #put(Fingerprint, SegmentLayout, Map)}. */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
+        put(fingerprint, layout, fields);
+        return fields;
+    }
+
+    /** Without bits, also without hash and segments. A text without words gets no digest. */
+    public static void put(Fingerprint fingerprint, SegmentLayout layout, Map<String, Object> fields) {
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
         if (fingerprint.isOfWords()) {
             fields.put(DIGEST, fingerprint.digest());
         }
         fields.put(FEATURES, fingerprint.features());
         fields.put(SCHEME, fingerprint.scheme());
-        return fields;
     }
 
     /** The object to store; without sketch, also without bands. A text without words gets no digest. */

@@ -102,9 +102,10 @@ public final class DocumentValues {
                 for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
                     collectBelow(object.get(path.substring(0, dot)), path.substring(dot + 1), below);
                 }
+                String dotted = path + ".";
                 object.forEach((name, inside) -> {
-                    if (name instanceof String text && text.startsWith(path + ".")) {
-                        add(text.substring(path.length() + 1), inside, below);
+                    if (name instanceof String text && text.startsWith(dotted)) {
+                        add(text.substring(dotted.length()), inside, below);
                     }
                 });
             }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.ingest;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -65,38 +67,55 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         private static final long serialVersionUID = 1;
 
         private final transient FingerprintProcessor maker;
-        private final transient Map<String, Object> fields;
         private final transient SourceTexts texts;
+        private transient List<Object> written;
 
-        private Made(FingerprintProcessor maker, Content content) {
-            super(content.fields);
+        /** @param texts that it is made of; null if it is not made of text */
+        Made(FingerprintProcessor maker, SourceTexts texts) {
             this.maker = maker;
-            this.fields = content.fields;
-            this.texts = content.texts;
+            this.texts = texts;
+        }
+
+        private void write() {
+            written = parts();
+        }
+
+        /** Names and values. Another map of them would take two hundredths of a fingerprint's time. */
+        private List<Object> parts() {
+            List<Object> parts = new ArrayList<>(2 * size());
+            parts.addAll(keySet());
+            parts.addAll(values());
+            return parts;
         }
 
         /**
-         * The recipe, if the object is as it was made, of texts that have words and that the document still has. Much cheaper than
+         * The recipe, if the object is as it was written, of texts that have words and that the document still has. Much cheaper than
          * to make it anew. Null if nobody knows.
          */
         Fingerprinter maker(SketchKind kind, Map<String, Object> document) {
             boolean isAsMade = maker instanceof TextProcessor of
                     && of.getType().equals(kind.toString())
-                    && isWithoutWords(fields) == false
-                    && equals(fields)
+                    && isWithoutWords() == false
+                    && parts().equals(written)
                     && DocumentTexts.readable(of.fingerprinter().recipe(), document)
                             .filter(texts::equals)
                             .isPresent();
             return isAsMade ? ((TextProcessor) maker).fingerprinter() : null;
         }
-    }
 
-    /**
-     * A fingerprint before it is written.
-     *
-     * @param texts that it is made of; null if it is not made of text
-     */
-    record Content(Map<String, Object> fields, SourceTexts texts) {}
+        /** Fingerprints of texts have a digest, unless the text has no words. */
+        private boolean isWithoutWords() {
+            return Integer.valueOf(0).equals(get(FingerprintFields.FEATURES))
+                    || Integer.valueOf(0).equals(get(FingerprintFields.SIZE));
+        }
+
+        private boolean isTooShort() {
+            return (containsKey(FingerprintFields.HASH)
+                            || containsKey(FingerprintFields.SKETCH)
+                            || containsKey(FingerprintFields.TERMS))
+                    == false;
+        }
+    }
 
     private final Target target;
     private final boolean readsIngestMetadata;
@@ -117,21 +136,27 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     public abstract String scheme();
 
     /** What becomes the fingerprint; empty if the document has no source. */
-    abstract Optional<Content> fingerprint(Map<String, Object> document);
+    abstract Optional<Made> fingerprint(Map<String, Object> document);
+
+    /** A fingerprint that is not made of text. */
+    final Made made(Map<String, Object> fields) {
+        Made made = new Made(this, null);
+        made.putAll(fields);
+        return made;
+    }
 
     /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */
     public final Optional<Map<String, Object>> fields(Map<String, Object> document) {
-        return content(document).map(Content::fields);
+        return typed(document).map(Function.identity());
     }
 
     /** A field of the type {@code long} takes digits, too, and no client rounds them. */
-    private Optional<Content> content(Map<String, Object> document) {
-        Optional<Content> content = fingerprint(document);
+    private Optional<Made> typed(Map<String, Object> document) {
+        Optional<Made> typed = fingerprint(document);
         if (target.areBitsNumbers() == false) {
-            content.ifPresent(
-                    made -> made.fields().computeIfPresent(FingerprintFields.BITS, (name, bits) -> bits.toString()));
+            typed.ifPresent(made -> made.computeIfPresent(FingerprintFields.BITS, (name, bits) -> bits.toString()));
         }
-        return content;
+        return typed;
     }
 
     /** The warning if no document of a request has a source. */
@@ -140,19 +165,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             without = "[" + getType() + "] got %s and wrote no [" + target.field() + "]: " + missing();
         }
         return without;
-    }
-
-    /** Fingerprints of texts have a digest, unless the text has no words. */
-    private static boolean isWithoutWords(Map<String, Object> fields) {
-        return Integer.valueOf(0).equals(fields.get(FingerprintFields.FEATURES))
-                || Integer.valueOf(0).equals(fields.get(FingerprintFields.SIZE));
-    }
-
-    private static boolean isTooShort(Map<String, Object> fields) {
-        return (fields.containsKey(FingerprintFields.HASH)
-                        || fields.containsKey(FingerprintFields.SKETCH)
-                        || fields.containsKey(FingerprintFields.TERMS))
-                == false;
     }
 
     void written(IngestDocument document) {}
@@ -166,17 +178,18 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         long start = System.nanoTime();
         boolean isWritten = false;
         try {
-            Optional<Content> content = content(readable(document));
-            target.counts().read(without(), content.isPresent());
-            if (content.isPresent()) {
+            Optional<Made> typed = typed(readable(document));
+            target.counts().read(without(), typed.isPresent());
+            if (typed.isPresent()) {
                 requireElement(document);
-                StoredFingerprint.keep(TargetFields.objects(document, target.field()), content.get().fields);
-                Made made = new Made(this, content.get());
+                Made made = typed.get();
+                StoredFingerprint.keep(TargetFields.objects(document, target.field()), made);
+                made.write();
                 target.counts().made(this, () -> place(document), made);
                 TargetFields.replace(document, target.field(), made);
                 written(document);
                 isWritten = true;
-                target.counts().made(isTooShort(made), isWithoutWords(made));
+                target.counts().made(made.isTooShort(), made.isTooShort() && made.isWithoutWords());
             } else if (target.ignoreMissing()) {
                 target.counts().withoutText();
             } else {

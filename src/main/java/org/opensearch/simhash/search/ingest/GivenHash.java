@@ -122,13 +122,13 @@ record GivenHash(String path, HashFormat format, int length, String scheme, Segm
         }
 
         @Override
-        Optional<Content> fingerprint(Map<String, Object> document) {
+        Optional<Made> fingerprint(Map<String, Object> document) {
             Object value = DocumentValues.asItStands(hash.path(), document);
             if (value == null) {
                 return Optional.empty();
             }
             long[] words = hash.format().words(hash.path(), value, hash.length());
-            return Optional.of(new Content(GivenHash.fields(words, hash.scheme(), hash.segments()), null));
+            return Optional.of(made(GivenHash.fields(words, hash.scheme(), hash.segments())));
         }
 
         /**

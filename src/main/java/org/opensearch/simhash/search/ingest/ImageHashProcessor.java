@@ -160,7 +160,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     }
 
     @Override
-    Optional<Content> fingerprint(Map<String, Object> document) {
+    Optional<Made> fingerprint(Map<String, Object> document) {
         Object value = DocumentValues.asItStands(path, document);
         if (value == null) {
             return Optional.empty();
@@ -168,12 +168,12 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         if (value instanceof String base64) {
             BulkTally tally = BulkTally.of(decoders.context().get());
             if (tally == null) {
-                return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
+                return Optional.of(made(fields(base64, "field [" + path + "]")));
             }
             turns.requireBudget(tally.decoding().get());
             long start = ImageHash.processorTime();
             try {
-                return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
+                return Optional.of(made(fields(base64, "field [" + path + "]")));
             } finally {
                 tally.decoding().addAndGet(ImageHash.processorTime() - start);
             }

@@ -72,17 +72,19 @@ public final class TextProcessor extends FingerprintProcessor {
     }
 
     @Override
-    Optional<Content> fingerprint(Map<String, Object> document) {
-        return DocumentTexts.read(fingerprinter.recipe(), document).map(texts -> new Content(fields(texts), texts));
+    Optional<Made> fingerprint(Map<String, Object> document) {
+        return DocumentTexts.read(fingerprinter.recipe(), document).map(this::make);
     }
 
-    private Map<String, Object> fields(SourceTexts texts) {
+    private Made make(SourceTexts texts) {
         Recipe recipe = fingerprinter.recipe();
-        return switch (kind) {
-            case SIMHASH -> FingerprintFields.of(fingerprinter.fingerprint(texts, memory), recipe.segments());
-            case MINHASH -> FingerprintFields.of(fingerprinter.sketch(texts, memory), recipe.bandLayout());
-            case PASSAGES -> FingerprintFields.of(fingerprinter.passageTerms(texts, memory), scheme());
-        };
+        Made made = new Made(this, texts);
+        switch (kind) {
+            case SIMHASH -> FingerprintFields.put(fingerprinter.fingerprint(texts, memory), recipe.segments(), made);
+            case MINHASH -> made.putAll(FingerprintFields.of(fingerprinter.sketch(texts, memory), recipe.bandLayout()));
+            case PASSAGES -> made.putAll(FingerprintFields.of(fingerprinter.passageTerms(texts, memory), scheme()));
+        }
+        return made;
     }
 
     @Override
