@@ -25,8 +25,8 @@ final class AnalysedTexts {
     private String digest;
 
     private final Words tokens = new Words(bytes -> {});
-    /** By token. */
-    private FeatureKind[] kinds = new FeatureKind[512];
+    /** By token; numbers, since a reference in an old array costs the collector's barrier. */
+    private byte[] kinds = new byte[512];
 
     /** Whether these texts are kept for this analysis. */
     boolean areOf(String wantedAnalysis, SourceTexts wanted) {
@@ -55,7 +55,7 @@ final class AnalysedTexts {
         int at = tokens.size();
         if (at < MOST_TOKENS) {
             kinds = at < kinds.length ? kinds : Arrays.copyOf(kinds, 2 * at);
-            kinds[at] = kind;
+            kinds[at] = kind.number();
             tokens.add(hash);
         }
     }
@@ -84,6 +84,6 @@ final class AnalysedTexts {
     }
 
     FeatureKind kind(int token) {
-        return kinds[token];
+        return FeatureKind.KINDS.get(kinds[token]);
     }
 }

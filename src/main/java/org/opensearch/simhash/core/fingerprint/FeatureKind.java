@@ -10,23 +10,29 @@ import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
  * bounds on all labelled texts (docs/figures/quality.md).
  */
 public enum FeatureKind {
-    RUN(1),
-    WORD(0.9),
+    RUN(0, 1),
+    WORD(1, 0.9),
     /** One token of a script whose words {@link ScriptGrams} cuts into overlapping runs. There are as many of them as letters. */
-    GRAM(0.6),
+    GRAM(2, 0.6),
     /**
      * One ideograph or kana. Analyzers that know no Chinese or Japanese words cut texts into characters, and a few hundred characters
      * make up most of every such text.
      */
-    CHARACTER(0.4);
+    CHARACTER(3, 0.4);
 
-    /** By ordinal. */
+    /** By number. */
     static final List<FeatureKind> KINDS = List.of(values());
 
+    private final byte number;
     private final double weight;
 
-    FeatureKind(double weight) {
+    FeatureKind(int number, double weight) {
+        this.number = (byte) number;
         this.weight = weight;
+    }
+
+    byte number() {
+        return number;
     }
 
     double weight() {
