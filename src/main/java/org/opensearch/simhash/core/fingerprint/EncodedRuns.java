@@ -32,7 +32,7 @@ final class EncodedRuns {
     /** The most narrow lines between two places that are looked at. */
     private static final int NOT_LOOKED_AT = 4;
 
-    private static final int MIN_BASE64 = 64;
+    static final int MIN_BASE64 = 64;
 
     /** From here on base64 may be of bytes with little variety, such as zeros. */
     private static final int LONG_BASE64 = 256;

@@ -65,11 +65,11 @@ final class LineDigits {
         return digitsOfLines >= LEAST_DIGITS;
     }
 
-    /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
+    /** Whether a chunk may be a line of a run: a very wide one, one beside another of its width or of another line, or the last one. */
     private boolean mayBeLine(int begin, int end) {
         int width = end - begin;
         char next = end < length ? text[end] : '\n';
-        if (width >= EncodedRuns.MIN_CHUNK || next == '=') {
+        if (width >= EncodedRuns.MIN_BASE64 || next == '=') {
             return true;
         }
         int endBefore = begin;
@@ -78,7 +78,8 @@ final class LineDigits {
             endBefore--;
             isFirst &= text[endBefore] != '\n';
         }
-        if (EncodedRuns.ENDS_OF_LINE.indexOf(next) >= 0
+        boolean isWide = width >= EncodedRuns.MIN_CHUNK;
+        if ((isWide || EncodedRuns.ENDS_OF_LINE.indexOf(next) >= 0)
                 && (isFirst == false || (endBefore == 0 && width >= EncodedRuns.NARROWEST))) {
             return true;
         }
@@ -86,10 +87,15 @@ final class LineDigits {
             return false;
         }
         int beginOfNext = end;
+        boolean isLast = true;
         while (beginOfNext < length && EncodedRuns.isBesideLines(text[beginOfNext])) {
+            isLast &= text[beginOfNext] != '\n';
             beginOfNext++;
         }
-        return endBefore - begin(endBefore) == width || end(beginOfNext) - beginOfNext == width;
+        int endOfNext = end(beginOfNext);
+        return (isWide && (isLast == false || (endOfNext < length && text[endOfNext] == '=')))
+                || endBefore - begin(endBefore) == width
+                || endOfNext - beginOfNext == width;
     }
 
     private int begin(int end) {

@@ -53,7 +53,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
         boolean isCutAsItIs = words != null && strip.isEmpty();
         boolean isSeen = isCutAsItIs && words.look(text);
-        if (isSeen == false || words.mayHaveRuns(text)) {
+        if (isSeen == false || words.mayHaveRuns()) {
             String replaced = EncodedRuns.replace(text, shingles.digest()::encoded);
             if (replaced.equals(text) == false) {
                 text = replaced;

@@ -80,8 +80,8 @@ final class WordCutter implements Closeable {
     }
 
     /** Whether the text that was looked at may have {@link EncodedRuns}. */
-    boolean mayHaveRuns(String text) {
-        return window.mayHaveRuns() || text.contains(EncodedRuns.DATA);
+    boolean mayHaveRuns() {
+        return window.mayHaveRuns();
     }
 
     /** Begins the text that was looked at, normalised, if that is easy. Otherwise false. */

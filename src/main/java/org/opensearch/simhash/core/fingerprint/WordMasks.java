@@ -161,19 +161,27 @@ final class WordMasks {
         return (char) place;
     }
 
-    /** Whether the text that was looked at has digits where a line of one of the {@link EncodedRuns} may be. */
+    /** Whether the text that was looked at may have {@link EncodedRuns}: digits where a line of one may be, or the begin of data. */
     boolean mayHaveRuns() {
         LineDigits digits = new LineDigits(chars, limit);
         for (int block = 0; block < blocks(); block++) {
             if ((present[block] & DIGIT_OR_BETWEEN) != 0) {
                 for (long rest = mask(block, DIGIT_OR_BETWEEN); rest != 0; rest &= rest - 1) {
-                    if (digits.areEnoughWith(block * BITS + Long.numberOfTrailingZeros(rest))) {
+                    int i = block * BITS + Long.numberOfTrailingZeros(rest);
+                    if (digits.areEnoughWith(i) || isEndOf(EncodedRuns.DATA, i)) {
                         return true;
                     }
                 }
             }
         }
         return false;
+    }
+
+    private boolean isEndOf(String text, int last) {
+        int from = last + 1 - text.length();
+        return chars[last] == text.charAt(text.length() - 1)
+                && from >= 0
+                && text.equals(new String(chars, from, text.length()));
     }
 
     private boolean mayJoinLines() {
