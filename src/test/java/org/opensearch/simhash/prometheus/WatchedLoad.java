@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
@@ -17,6 +18,8 @@ final class WatchedLoad implements AutoCloseable {
     private static final String SCHEDULE = "/_plugins/_simhash/schedules/watched";
     private static final int BULK = 200;
     private static final int WORDS = 60;
+    /** In seconds; its half is shorter than what alerts look back. */
+    private static final int CYCLE = 10;
 
     private final RestClient client;
     private final SampleIndex sample = new SampleIndex();
@@ -25,6 +28,7 @@ final class WatchedLoad implements AutoCloseable {
     private final List<String> tasks = new ArrayList<>();
     private String first;
     private boolean isScheduled;
+    private long lastRun;
 
     WatchedLoad(RestClient client) {
         this.client = client;
@@ -101,8 +105,13 @@ final class WatchedLoad implements AutoCloseable {
         }
     }
 
+    /** A run a second, so that scrapes see each, and then none for as long: the alert is about runs that have stopped. */
     void run() {
-        client.must("POST", deduplicate(INDEX), "{\"dest\": {\"index\": \"watched-groups\"}}");
+        long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+        if (second % CYCLE < CYCLE / 2 && second != lastRun) {
+            lastRun = second;
+            client.must("POST", deduplicate(INDEX), "{\"dest\": {\"index\": \"watched-groups\"}}");
+        }
     }
 
     /** Its last success is when it is put. */
