@@ -108,7 +108,7 @@ final class WatchedLoad implements AutoCloseable {
     /** A run a second, so that scrapes see each, and then none for as long: the alert is about runs that have stopped. */
     void run() {
         long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
-        if (second % CYCLE < CYCLE / 2 && second != lastRun) {
+        if (Math.floorMod(second, CYCLE) < CYCLE / 2 && second != lastRun) {
             lastRun = second;
             client.must("POST", deduplicate(INDEX), "{\"dest\": {\"index\": \"watched-groups\"}}");
         }

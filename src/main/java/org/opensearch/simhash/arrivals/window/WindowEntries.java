@@ -172,7 +172,7 @@ final class WindowEntries {
         return number < first || number >= next || gone[slot(number)] ? null : in(number);
     }
 
-    /** False only for an entry in the ring that is gone, or that no fingerprint of 64 bits makes this near. */
+    /** False if an entry of the ring is gone, or its bits are farther. If it has none, only equal digests can make it near. */
     boolean mayBeWithin(int distance, long wanted, long number) {
         int slot = slot(number);
         return gone[slot] == false && Fingerprint.distance(bits[slot], wanted) <= distance;

@@ -58,8 +58,8 @@ final class WindowSearch {
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
 
-    /** Whether entries that differ in more bits are left out unread. Those of equal digests must have been found. */
-    private boolean leavesOutByBits;
+    /** By its bits entries are left out unread. Null until those of equal digests are found, and for other prints. */
+    private ArrivedFingerprint byBits;
 
     private int found;
     private long looked;
@@ -96,7 +96,7 @@ final class WindowSearch {
                 if (equal != null) {
                     follow(equal.chains(), equal.key());
                 }
-                leavesOutByBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
+                byBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits() ? fingerprint : null;
                 if (print instanceof ArrivedPassages) {
                     scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
                 } else if (print.isWhole() && probe() == false) {
@@ -214,7 +214,7 @@ final class WindowSearch {
 
     private void consider(long number) {
         looked++;
-        if (leavesOutByBits && entries.mayBeWithin(maxDistance, ((ArrivedFingerprint) print).bits(), number) == false) {
+        if (byBits != null && entries.mayBeWithin(maxDistance, byBits.bits(), number) == false) {
             return;
         }
         WindowEntry entry = entries.get(number);

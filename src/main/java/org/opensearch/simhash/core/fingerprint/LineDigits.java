@@ -65,7 +65,7 @@ final class LineDigits {
         return digitsOfLines >= LEAST_DIGITS;
     }
 
-    /** Whether a chunk may be a line of a run: a very wide one, one beside another of its width or of another line, or the last one. */
+    /** Whether a chunk may be a line of a run: it is wide enough for a run alone, it has a line beside it, or it is the last one. */
     private boolean mayBeLine(int begin, int end) {
         int width = end - begin;
         char next = end < length ? text[end] : '\n';

@@ -78,7 +78,7 @@ final class WordClass {
     /** Of a changed character. */
     static final int CHANGED = KNOWN << 3;
 
-    /** The sign bit of an {@link #entry}: {@link Symbols} must look at it. */
+    /** The sign bit of an entry: {@link Symbols} must look at it. */
     static final long SYMBOL = Long.MIN_VALUE;
 
     private static final int MAX_UTF8 = 3;
@@ -86,7 +86,10 @@ final class WordClass {
     private static final int LETTERS = Character.SIZE;
     private static final int COUNTS = MAX_UTF8 | 3 << LETTERS;
 
-    /** Threads may fill the same page at once, with the same values. */
+    /**
+     * Everything about a character, for one look-up: {@link #bits}, {@link #counts}, {@link #utf8} and {@link #SYMBOL}. 0 before
+     * {@link #ask} was called. Threads may fill the same page at once, with the same values.
+     */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
     /** The entry of a character's normal form, if that is context-free. Written after {@link #ENTRIES}. */
@@ -97,21 +100,13 @@ final class WordClass {
 
     private WordClass() {}
 
-    /**
-     * Everything about a character, for one look-up: {@link #bits}, {@link #counts}, {@link #utf8} and {@link #SYMBOL}.
-     * 0 before {@link #ask} was called.
-     */
-    static long entry(char c) {
-        return ENTRIES[c];
-    }
-
     /** The entries by character; normalising, that of its context-free normal form, with {@link #CHANGED}. Read only. */
     static long[] entries(boolean normalizing) {
         return normalizing ? NORMALIZED_ENTRIES : ENTRIES;
     }
 
     static byte of(char c) {
-        return ofEntry((byte) bits(entry(c)));
+        return ofEntry((byte) bits(ENTRIES[c]));
     }
 
     static byte ofEntry(byte lowest) {

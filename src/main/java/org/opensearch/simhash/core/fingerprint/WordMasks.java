@@ -148,7 +148,7 @@ final class WordMasks {
                 INT.set(utf8, offset(place), WordClass.utf8(entry));
                 place += WordClass.counts(entry);
             }
-            symbols[block] = signs >>> (begin - end);
+            symbols[block] = signs >>> (BITS - (end - begin));
             present[block] = WordClass.bits(any);
             anywhere |= WordClass.bits(any);
         }

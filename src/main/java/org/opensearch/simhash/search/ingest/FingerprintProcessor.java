@@ -68,6 +68,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
 
         private final transient FingerprintProcessor maker;
         private final transient SourceTexts texts;
+        /** The {@link #parts} when it was written; null before. */
         private transient List<Object> written;
 
         /** @param texts that it is made of; null if it is not made of text */
