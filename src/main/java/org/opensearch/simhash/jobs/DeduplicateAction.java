@@ -140,8 +140,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             DeduplicateOptions asked = request.named.apply(IndexMapping.print(
                     state.metadata(), indices, request.options().kind()));
             BiFunction<QueryBuilder, String, JobResponse> job = (newSince, since) -> new DeduplicateJob(
-                            services, task, client, asked, newSince, since, indices, run, outcome, presence)
-                    .run(request);
+                            request, services, task, client, asked, newSince, since, indices, run, outcome, presence)
+                    .carryOut();
             JobResponse response = asked.sinceLast()
                     ? new ScheduledJob(
                                     services,

@@ -11,6 +11,8 @@ import org.opensearch.cluster.routing.Preference;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.arrivals.ending.EndRule;
+import org.opensearch.simhash.core.groups.ApartDocuments;
+import org.opensearch.simhash.core.join.Linkage;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
@@ -52,6 +54,7 @@ import org.opensearch.transport.client.Client;
  * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
  */
 record DeduplicateJob(
+        DeduplicateAction.Request request,
         JobServices services,
         JobTask task,
         Client client,
@@ -65,7 +68,7 @@ record DeduplicateJob(
 
     private static final int EXAMPLES = 10;
 
-    JobResponse run(DeduplicateAction.Request request) {
+    JobResponse carryOut() {
         long start = System.nanoTime();
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
@@ -90,7 +93,8 @@ record DeduplicateJob(
             outcome.leaveAsTheyAre(sourceCheck.check(fields.indices(), mine));
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
-            RememberedPairs remembered = remembered(request, pointInTime, memory);
+            RememberedPairs remembered = remembered(pointInTime, memory);
+            remembered.warnings().forEach(outcome::warn);
             JobRun job = new JobRun(
                     services,
                     task,
@@ -103,31 +107,43 @@ record DeduplicateJob(
             ChancePairs.warning(job).ifPresent(outcome::warn);
             Grouping grouping = new Grouping(job, remembered.active());
             PairPages pairs = options.pairs() ? new PairPages(job, run, outcome) : null;
-            List<Group> connected = grouping.groups(pairs == null ? null : pairs::of);
+            List<Group> linked = grouping.groups(pairs == null ? null : pairs::of);
             if (pairs != null) {
                 pairs.end();
             }
+            boolean isTagged = options.action() == DeduplicateOptions.Action.TAG && options.dest() != null;
+            RememberedPairs now = isTagged ? remembered(pointInTime, memory) : remembered;
+            List<Group> connected = isTagged ? together(linked, now, job, grouping.table()) : linked;
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             long documents = options.against() == null ? 0 : pointInTime.count(queries.path());
             warn(job, grouping);
-            DuplicateTags tags = write(job, grouping, groups, connected, remembered);
+            DuplicateTags tags = write(job, grouping, groups, connected, now);
             task.enter(Phase.DONE, 0);
             return response(grouping, groups, remembered, tags, start, documents);
         }
     }
 
     /** What people keep apart: in the documents, and in {@code dest}, if it is there. */
-    private RememberedPairs remembered(DeduplicateAction.Request request, PointInTime sources, Account memory) {
+    private RememberedPairs remembered(PointInTime sources, Account memory) {
         boolean isThere = options.dest() != null
                 && services.state().metadata().getIndicesLookup().containsKey(options.dest());
         try (PointInTime dest =
                 isThere ? request.openDest(options.dest(), services, client, task.retries(), outcome) : null) {
-            RememberedPairs pairs = RememberedPairs.read(
+            return RememberedPairs.read(
                     dest, sources, options.field(), task, services.state().metadata(), memory);
-            pairs.warnings().forEach(outcome::warn);
-            return pairs;
         }
+    }
+
+    /** Without what people have rejected since the groups were made: that may have taken hours. */
+    private List<Group> together(List<Group> groups, RememberedPairs now, JobRun job, DocumentTable table) {
+        ApartDocuments apart = new ApartDocuments(now.active(), table::rank, job.memory());
+        List<Group> together = apart.pairs() == 0 ? groups : Linkage.together(groups, apart::from, job.memory());
+        long rejected = duplicates(groups) - duplicates(together);
+        if (rejected > 0) {
+            outcome.warn(rejected + " documents stay as they are: people have rejected them while the job ran");
+        }
+        return together;
     }
 
     /** Documents that people have kept apart are as good as new while they carry the id of one group. */
@@ -225,8 +241,11 @@ record DeduplicateJob(
                         .toList();
                 if (options.action() != DeduplicateOptions.Action.REPORT) {
                     Removal.prepare(job, tags != null, writable, written);
+                    List<Group> standing = tags != null || options.dest() == null
+                            ? groups
+                            : together(groups, remembered(job.pointInTime(), job.memory()), job, grouping.table());
                     // In a chain, nobody has compared a duplicate with its survivor.
-                    Removal.change(writes, groups, tags, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
+                    Removal.change(writes, standing, tags, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
                 }
                 if (options.action() == DeduplicateOptions.Action.TAG) {
                     remembered.write(writes, null);

@@ -3,10 +3,13 @@ package org.opensearch.simhash.core.join;
 
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.apache.lucene.util.ArrayUtil;
 
@@ -151,6 +154,32 @@ public abstract class Linkage {
     /** How many groups were too large and were split. */
     public int splitGroups() {
         return splitGroups;
+    }
+
+    /** The members that stay with a survivor, ascending: each unless it is apart from one before it. */
+    public static int[] together(int survivor, IntStream members, IntFunction<int[]> apartFrom) {
+        Set<Integer> together = new HashSet<>(Set.of(survivor));
+        return members.filter(member -> Arrays.stream(apartFrom.apply(member)).noneMatch(together::contains))
+                .filter(together::add)
+                .sorted()
+                .toArray();
+    }
+
+    /** What is left of groups if only these members stay. */
+    public static List<Group> together(List<Group> groups, IntFunction<int[]> apartFrom, LongConsumer memory) {
+        Groups left = new Groups();
+        for (Group group : groups) {
+            int[] members = together(group.survivor, Arrays.stream(group.members), apartFrom);
+            for (int member : members) {
+                int at = Arrays.binarySearch(group.members, member);
+                left.grow(member, group.distances[at], group.similarities[at]);
+            }
+            if (members.length > 0) {
+                left.end(group.survivor);
+            }
+        }
+        memory.accept(left.bytes());
+        return left;
     }
 
     /** Groups in columns: 8 bytes per group, 5 per member, 13 per verified member. Append-only. Not thread-safe. */

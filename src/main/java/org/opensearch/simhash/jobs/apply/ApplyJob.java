@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.groups.ApartDocuments;
 import org.opensearch.simhash.core.groups.GroupNames.NamePool;
+import org.opensearch.simhash.core.join.Linkage;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.FieldCheck;
@@ -570,17 +572,12 @@ final class ApplyJob {
     private static List<Version> together(
             GroupDecision decision, ToIntFunction<Version> rank, ApartDocuments apart, DocumentTable table) {
         int survivor = rank.applyAsInt(decision.survivor());
-        Set<Integer> members = new HashSet<>(Set.of(survivor));
-        List<Version> together = new ArrayList<>();
-        for (Version duplicate : decision.duplicates()) {
-            int member = rank.applyAsInt(duplicate);
-            boolean isMet = decision.isOtherSurvivor() == false || table.meet(survivor, member);
-            if (isMet && Arrays.stream(apart.from(member)).noneMatch(members::contains)) {
-                members.add(member);
-                together.add(duplicate);
-            }
-        }
-        return together;
+        IntPredicate isMet = member -> decision.isOtherSurvivor() == false || table.meet(survivor, member);
+        List<Version> all = decision.duplicates();
+        int[] together = Linkage.together(survivor, all.stream().mapToInt(rank).filter(isMet), apart::from);
+        return all.stream()
+                .filter(duplicate -> Arrays.binarySearch(together, rank.applyAsInt(duplicate)) >= 0)
+                .toList();
     }
 
     private static Group group(GroupDecision decision, ToIntFunction<Version> rank) {

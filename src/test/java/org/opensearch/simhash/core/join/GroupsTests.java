@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.Groups;
@@ -38,6 +40,29 @@ class GroupsTests {
             }
             assertTrue(groups.bytes() > 0);
         }
+    }
+
+    @Test
+    void testOnlyWhatIsTogetherStaysInAGroup() {
+        Groups groups = new Groups();
+        for (int survivor : new int[] {0, 10, 20}) {
+            for (int member = survivor + 1; member < survivor + 4; member++) {
+                groups.grow(member, (byte) member, member / 100.0);
+            }
+            groups.end(survivor);
+        }
+        // 1 and 2 are apart, and what 10 survives is apart from it.
+        Map<Integer, int[]> apart =
+                Map.of(1, new int[] {2}, 2, new int[] {1}, 11, new int[] {10}, 12, new int[] {10}, 13, new int[] {10});
+        AtomicLong memory = new AtomicLong();
+        List<Group> left = Linkage.together(groups, rank -> apart.getOrDefault(rank, new int[0]), memory::addAndGet);
+        assertEquals(2, left.size());
+        assertEquals(0, left.get(0).survivor());
+        assertArrayEquals(new int[] {1, 3}, left.get(0).members());
+        assertArrayEquals(new byte[] {1, 3}, left.get(0).distances());
+        assertArrayEquals(new double[] {0.01, 0.03}, left.get(0).similarities());
+        assertArrayEquals(new int[] {21, 22, 23}, left.get(1).members());
+        assertTrue(memory.get() > 0);
     }
 
     private static Group group(int survivor, int members, boolean verified, SplittableRandom random) {

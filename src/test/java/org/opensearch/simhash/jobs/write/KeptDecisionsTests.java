@@ -4,11 +4,14 @@ package org.opensearch.simhash.jobs.write;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.job.JobResponse;
+import org.opensearch.simhash.jobs.links.PairsAction;
 
 /** The same job again keeps what people decided about groups that did not change, and puts the rest aside. */
 public class KeptDecisionsTests extends DeletingTestCase {
@@ -90,6 +93,59 @@ public class KeptDecisionsTests extends DeletingTestCase {
         assertEquals(again.run(), group(id).get("run"));
         assertEquals("rejected", group(id).get("decision"));
         assertEquals(0, again.count("version_conflicts"));
+    }
+
+    private void rejectFirst() {
+        client().prepareUpdate("groups", first())
+                .setDoc(Map.of("decision", "accepted", "rejected", List.of("2")))
+                .get();
+    }
+
+    private Map<?, ?> tags(String id) {
+        Map<?, ?> print = (Map<?, ?>)
+                client().prepareGet(INDEX, id).get().getSourceAsMap().get("simhash");
+        print.keySet().removeAll(given(0).keySet());
+        return print;
+    }
+
+    public void testWhatIsRejectedWhileAJobRunsIsNotDeleted() throws IOException {
+        fill(Settings.EMPTY);
+        run();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(bulk -> {
+            if (bulk.requests().getFirst().index().equals("groups") && isFirst.getAndSet(false)) {
+                rejectFirst();
+            }
+        });
+        JobResponse deleted = run(
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"dest\":{\"index\":\"groups\"}}",
+                Float.POSITIVE_INFINITY,
+                100);
+        assertEquals(deleted.toString(), 1, deleted.count("deleted"));
+        assertEquals(Set.of("1", "2", "3"), ids(INDEX));
+        assertEquals(
+                List.of("1 documents stay as they are: people have rejected them while the job ran"),
+                deleted.warnings());
+    }
+
+    public void testWhatIsRejectedDuringTheJoinIsNotTagged() throws IOException {
+        fill(Settings.EMPTY);
+        run();
+        AtomicBoolean isJoined = new AtomicBoolean();
+        AtomicBoolean isRejected = new AtomicBoolean();
+        RequestHook.set(request -> {
+            isJoined.compareAndSet(false, request instanceof PairsAction.Request);
+            if (isJoined.get() && request instanceof SearchRequest && isRejected.getAndSet(true) == false) {
+                rejectFirst();
+            }
+            return null;
+        });
+        JobResponse tagged = run("{\"action\":\"tag\",\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        assertTrue(isRejected.get());
+        assertEquals(tagged.toString(), 1, tagged.count("tagged"));
+        assertEquals(Map.of("apart", List.of("1")), tags("2"));
+        assertEquals(Map.of("apart", List.of("2")), tags("1"));
+        assertEquals("3", tags("4").get("duplicate_of"));
     }
 
     public void testAnIndexThatIsThereGetsWhatItDoesNotMapYet() throws IOException {
