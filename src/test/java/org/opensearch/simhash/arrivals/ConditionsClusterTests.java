@@ -4,6 +4,8 @@ package org.opensearch.simhash.arrivals;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.Rounds;
 import org.opensearch.simhash.search.pair.PairConditions;
@@ -88,6 +91,39 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(
                 send(DOCS, ordered("a", of("A"), "b", of("B"), "none", of(null), "a2", of("A"), "none2", of(null))));
         assertEquals(expected("a", null, "b", null, "none", null, "a2", "a:0?", "none2", "none:0?"), tags(DOCS));
+    }
+
+    /** Ten bytes of CBOR are a number of two billion digits, which no heap holds. */
+    public void testANumberOfBillionsOfDigitsInABulk() throws IOException {
+        index(DOCS, 2, "{'properties':{'weight':{'type':'double'}}}");
+        for (String field : List.of("weight", "unmapped")) {
+            pipeline("'same': ['" + field + "']");
+            Map<String, Object> tiny = document(0b1, field, new BigDecimal(BigInteger.ONE, 2_000_000_000));
+            BulkRequestBuilder bulk = node().prepareBulk();
+            for (String id : List.of("a", "b")) {
+                bulk.add(new IndexRequest(DOCS)
+                        .id(field + id)
+                        .source(tiny, XContentType.CBOR)
+                        .setPipeline(PIPELINE));
+            }
+            assertIndexed(bulk.get(PATIENCE));
+            assertIndexed(sendTo(0, field + "one", document(0b1, field, 1)));
+        }
+        assertEquals(
+                expected(
+                        "weighta",
+                        null,
+                        "weightb",
+                        "weighta:0?",
+                        "weightone",
+                        null,
+                        "unmappeda",
+                        null,
+                        "unmappedb",
+                        "unmappeda:0?",
+                        "unmappedone",
+                        null),
+                tags(DOCS));
     }
 
     public void testBeforeAndAfterARefreshAndOnBothNodes() {

@@ -9,6 +9,9 @@ public final class TypedNumber {
     /** More than any option needs. */
     public static final int MAX_LENGTH = 64;
 
+    /** Of a number that is written out. A double has fewer, and a longer one rounds to it. */
+    private static final int MOST_PLACES = 400;
+
     private TypedNumber() {}
 
     public static BigDecimal parse(String typed) {
@@ -50,6 +53,11 @@ public final class TypedNumber {
         } catch (NumberFormatException e) {
             return false;
         }
+    }
+
+    /** Whether it may be written out digit by digit: ten bytes of CBOR may be a number of two billion digits. */
+    public static boolean isShort(BigDecimal number) {
+        return Math.abs((long) number.scale()) <= MOST_PLACES;
     }
 
     public static <N extends Number> N requireBetween(String option, int min, int max, N value) {

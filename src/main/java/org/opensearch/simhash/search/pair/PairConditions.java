@@ -354,7 +354,8 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
 
         private static String canonical(Object value) {
             if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
-                return new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+                BigDecimal exact = new BigDecimal(number.toString()).stripTrailingZeros();
+                return TypedNumber.isShort(exact) ? exact.toPlainString() : canonical(number.doubleValue());
             }
             return value.toString();
         }

@@ -65,9 +65,6 @@ public record PairField(
 
     private static final String MILLISECONDS = "epoch_millis";
 
-    /** A longer text of digits is compared as it is. */
-    private static final int MOST_DIGITS = 400;
-
     /** @param mapping null for an index without one */
     public static PairField of(PairConditions conditions, String name, String index, IndexMapping mapping) {
         if (mapping == null) {
@@ -224,8 +221,7 @@ public record PairField(
         }
         if ((type == null || isNumber()) && TypedNumber.isOne(typed)) {
             BigDecimal number = TypedNumber.parse(typed);
-            boolean isShort = Math.abs((long) number.scale()) <= MOST_DIGITS;
-            return isShort ? number : (Number) number.doubleValue();
+            return TypedNumber.isShort(number) ? number : (Number) number.doubleValue();
         }
         return null;
     }

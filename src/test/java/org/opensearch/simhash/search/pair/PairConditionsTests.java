@@ -2,6 +2,8 @@
 package org.opensearch.simhash.search.pair;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,6 +65,23 @@ public class PairConditionsTests extends OpenSearchTestCase {
         PairConditions any = PairConditions.of(map("field", "tenant", "missing", "any"), null, null);
         assertTrue(meet(any, map("tenant", "a"), map()));
         assertFalse(meet(any, map("tenant", "a"), map("tenant", "b")));
+    }
+
+    /** Ten bytes of CBOR: two billion digits, if somebody wrote them out. */
+    public void testANumberThatIsTooLongToBeWrittenOutIsComparedAsADouble() {
+        PairConditions own = PairConditions.of(List.of("price"), null, null);
+        BigDecimal tiny = new BigDecimal(BigInteger.ONE, 2_000_000_000);
+        assertTrue(meet(own, map("price", tiny), map("price", 0)));
+        assertTrue(meet(own, map("price", tiny), map("price", tiny.negate())));
+        assertFalse(meet(own, map("price", tiny), map("price", 1)));
+        BigDecimal huge = new BigDecimal(BigInteger.ONE, -2_000_000_000);
+        assertTrue(meet(own, map("price", huge), map("price", huge)));
+        assertFalse(meet(own, map("price", huge), map("price", huge.add(huge))));
+        BigDecimal exact = new BigDecimal("1E-400");
+        assertFalse(meet(own, map("price", exact), map("price", 0)));
+        assertTrue(meet(own, map("price", exact), map("price", new BigDecimal("10.0E-401"))));
+        assertTrue(meet(own, map("price", new BigDecimal("1.5").setScale(3_000)), map("price", 1.5f)));
+        assertTrue(meet(own, map("price", Double.MIN_VALUE), map("price", new BigDecimal("4.9E-324"))));
     }
 
     public void testDiffer() {
