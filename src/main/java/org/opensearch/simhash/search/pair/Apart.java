@@ -40,15 +40,16 @@ public record Apart(String id, String group, Set<String> named) {
                 && named.stream().anyMatch(id -> others.mayBeApart(this, id));
     }
 
-    /** The documents of a decision. What one that is not among them says is not known. */
-    public record InSight(Map<String, List<Apart>> byId) {
+    /** Whether a document may be apart from one that it names, as far as the documents of a decision say. */
+    public interface InSight {
 
-        public static InSight of(Stream<Apart> all) {
-            return new InSight(all.filter(one -> one.id != null).collect(Collectors.groupingBy(Apart::id)));
-        }
+        boolean mayBeApart(Apart one, String other);
 
-        private boolean mayBeApart(Apart one, String other) {
-            return byId.containsKey(other) == false || byId.get(other).stream().anyMatch(one::isFrom);
+        /** What a document that is not among them says is not known. */
+        static InSight of(Stream<Apart> all) {
+            Map<String, List<Apart>> byId = all.filter(one -> one.id != null).collect(Collectors.groupingBy(Apart::id));
+            return (one, other) ->
+                    byId.containsKey(other) == false || byId.get(other).stream().anyMatch(one::isFrom);
         }
     }
 }

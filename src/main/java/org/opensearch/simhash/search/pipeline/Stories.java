@@ -10,7 +10,7 @@ import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.query.HitPrints;
 
 /** What the hits of a window say of their stories. */
-record Stories(List<Apart> all, Apart.InSight inSight) {
+record Stories(List<Apart> all) {
 
     /** To be read before the prints are taken from the hits. Copies in archives say nothing. */
     static Stories of(SearchHit[] hits, CollapsePlan plan) {
@@ -22,7 +22,7 @@ record Stories(List<Apart> all, Apart.InSight inSight) {
             List<String> apart = isCopy ? List.of() : HitPrints.said(hit, field, FingerprintFields.APART);
             all.add(new Apart(hit.getId(), groups.size() == 1 ? groups.getFirst() : null, Set.copyOf(apart)));
         }
-        return new Stories(all, Apart.InSight.of(all.stream()));
+        return new Stories(all);
     }
 
     /** Null if the hit has none. */
@@ -30,7 +30,10 @@ record Stories(List<Apart> all, Apart.InSight inSight) {
         return all.get(rank).group();
     }
 
+    /** The two alone are in sight: a larger window has more hits, and must decide as a smaller one. */
     boolean areApart(int a, int b) {
-        return all.get(a).isFrom(all.get(b), inSight);
+        Apart hit = all.get(a);
+        Apart other = all.get(b);
+        return hit.isFrom(other, (one, named) -> named.equals(hit.id()) == false && named.equals(other.id()) == false);
     }
 }

@@ -434,6 +434,24 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
         assertShown(List.of(0, 2), 1, "");
     }
 
+    /** Whom the second names, and who does not name it, is in the window of the second page only. */
+    public void testPagesNeitherRepeatNorSkipOneWhoseStoryWasParted() throws IOException {
+        stories(
+                "'group':{'type':'keyword'},'apart':{'type':'keyword'},",
+                said(0, "c"),
+                said(1, "a", "6"),
+                said(0xFFL << 8, null),
+                said(0xFFL << 16, null),
+                said(0xFFL << 24, null),
+                said(0xFFL << 32, null),
+                said(0xFFL << 40, "b"));
+        List<Integer> pages = new ArrayList<>();
+        for (int from = 0; from < 8; from += 2) {
+            pages.addAll(ranks(search(ranked("{'distinct':{}}").from(from).size(2))));
+        }
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6), pages);
+    }
+
     public void testByGroupShowsOneOfEachStoryAndAllThatHaveNone() throws IOException {
         stories(
                 "'group':{'type':'keyword'},'apart':{'type':'keyword'},",

@@ -194,7 +194,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
                 return size;
             }
         };
-        Stories stories = new Stories(all, null);
+        Stories stories = new Stories(all);
         int[] hidden = new RankedHits.GroupedHits(Collections.nCopies(size, HitPrints.NONE), stories)
                 .hiddenBy((by, hit) -> by % 3 != 0);
         for (int rank = 0; rank < size; rank++) {
