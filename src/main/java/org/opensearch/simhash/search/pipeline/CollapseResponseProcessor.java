@@ -49,8 +49,8 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
     /** Fingerprints compared within a millisecond. More are compared on another thread, since this one may be a network thread. */
     private static final int AT_ONCE = 1000;
 
-    /** So many pairs of sketches take as long as one fingerprint. All pairs are compared. */
-    private static final int SKETCHES_AT_ONCE = 40;
+    /** So many pairs of sketches, or tests of conditions, take as long as one fingerprint. All pairs are compared. */
+    private static final int PAIRS_AT_ONCE = 40;
 
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
@@ -105,15 +105,15 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
 
     private static long fingerprints(SearchResponse response, PipelineProcessingContext search) {
         CollapsePlan plan = CollapsePlan.of(search);
-        if (plan == null || plan.options() == null || plan.options().isByGroup()) {
+        if (plan == null || plan.options() == null) {
             return 0;
+        }
+        if (plan.options().isByGroup()) {
+            long hits = response.getHits().getHits().length;
+            return plan.options().conditionsOrNone().isEmpty() ? hits : hits * hits / PAIRS_AT_ONCE;
         }
         if (plan.options().kind() == SketchKind.PASSAGES) {
             return Long.MAX_VALUE; // texts are compared
-        }
-        if (plan.options().kind() == SketchKind.MINHASH) {
-            long hits = response.getHits().getHits().length;
-            return hits * hits / SKETCHES_AT_ONCE;
         }
         String field = plan.options().carrier();
         long fingerprints = 0;
@@ -127,7 +127,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         } catch (RuntimeException e) {
             return 0; // The work fails by it, too, and knows what becomes of failures.
         }
-        return fingerprints;
+        return plan.options().kind() == SketchKind.MINHASH ? fingerprints * fingerprints / PAIRS_AT_ONCE : fingerprints;
     }
 
     /** Blocks, if texts are read. OpenSearch calls the other method. */

@@ -61,17 +61,18 @@ final class GreedyCollapse {
         this.hiddenBy = new int[ranked.size()];
     }
 
-    /**
-     * For each hit the rank of the hit that hides it, or {@link #KEPT}.
-     *
-     * @throws org.opensearch.OpenSearchStatusException for too many fingerprints
-     */
-    static int[] of(List<HitPrints> ranked, int maxDistance, PairTest test) {
-        long fingerprints = ranked.stream().mapToLong(HitPrints::size).sum();
-        if (fingerprints > MAX_FINGERPRINTS) {
+    /** @throws org.opensearch.OpenSearchStatusException for more than are compared in some seconds */
+    static void requireAtMost(int most, String prints, List<HitPrints> ranked) {
+        long count = ranked.stream().mapToLong(HitPrints::size).sum();
+        if (count > most) {
             throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
-                    + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);
+                    + most + " " + prints + ", got: " + count);
         }
+    }
+
+    /** For each hit the rank of the hit that hides it, or {@link #KEPT}. */
+    static int[] of(List<HitPrints> ranked, int maxDistance, PairTest test) {
+        requireAtMost(MAX_FINGERPRINTS, "fingerprints", ranked);
         var collapse = new GreedyCollapse(ranked, maxDistance, test);
         for (int rank = 0; rank < ranked.size(); rank++) {
             collapse.decide(rank);

@@ -53,14 +53,17 @@ sealed interface RankedHits {
 
     /**
      * Ranked hits, compared by sketches under the rules of {@link GreedyCollapse}. At most n²/2 comparisons of 128 bytes
-     * for n hits: half a second for 10,000.
+     * for n sketches: half a second for 10,000, two seconds for {@value #MOST_SKETCHES}, the most allowed.
      */
     record SketchedHits(List<HitPrints> hits, Threshold.Similarity threshold) implements RankedHits {
+
+        static final int MOST_SKETCHES = 20_000;
 
         private static final double NONE = -1;
 
         @Override
         public int[] hiddenBy(PairTest test) {
+            GreedyCollapse.requireAtMost(MOST_SKETCHES, "sketches", hits);
             List<Integer> kept = new ArrayList<>();
             return GreedyCollapse.of(
                     hits.size(),

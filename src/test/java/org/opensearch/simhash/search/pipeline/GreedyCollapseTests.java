@@ -13,9 +13,11 @@ import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.fingerprint.LongHash;
+import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.search.pair.Apart;
 import org.opensearch.simhash.search.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.search.query.HitPrints;
+import org.opensearch.simhash.search.query.Threshold;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which hits hide which, against comparing each with each. */
@@ -79,6 +81,24 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
                         + " 100000 fingerprints, got: 100001",
                 e.getMessage());
+    }
+
+    public void testTooManySketchesAreRefused() {
+        Sketch sketch = Sketch.of(new long[] {1, 2, 3}, 3, 128);
+        HitPrints half = new HitPrints(Collections.nCopies(10_000, sketch), List.of("d"), List.of("m2-a"));
+        Threshold.Similarity any = new Threshold.Similarity(0.5, false);
+        RankedHits.SketchedHits most = new RankedHits.SketchedHits(List.of(half, half), any);
+        assertArrayEquals(new int[] {-1, 0}, most.hiddenBy(PairTest.ANY));
+        HitPrints one = new HitPrints(List.of(sketch), List.of("d"), List.of("m2-a"));
+        RankedHits.SketchedHits more = new RankedHits.SketchedHits(List.of(half, half, one), any);
+        for (Runnable refused : List.<Runnable>of(() -> more.hiddenBy(PairTest.ANY), () -> more.near(PairTest.ANY))) {
+            var e = expectThrows(OpenSearchStatusException.class, refused::run);
+            assertEquals(RestStatus.BAD_REQUEST, e.status());
+            assertEquals(
+                    "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
+                            + " 20000 sketches, got: 20001",
+                    e.getMessage());
+        }
     }
 
     public void testFingerprintsOfSeveralSchemesCountForEach() {
