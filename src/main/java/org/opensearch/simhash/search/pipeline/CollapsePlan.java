@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.opensearch.action.search.SearchRequest;
@@ -70,6 +71,13 @@ record CollapsePlan(
                 ? window
                 : Math.min(Math.min((long) Further.GROWTH * window, further.maxWindow), Further.MOST_BYTES / bytes);
         return (int) Math.max(window, next);
+    }
+
+    /** Why a window without a {@link #nextWindow} has none; empty if it is as large as the indices allow. */
+    Optional<String> whyNotLarger() {
+        long most = Further.MOST_BYTES >> 20;
+        return Optional.of("the page is not full, because more hits would take more than " + most + " MB")
+                .filter(any -> further != null && window < further.maxWindow);
     }
 
     CollapsePlan withWindow(int next) {

@@ -206,9 +206,10 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                 patience,
                 ActionListener.wrap(
                         collapsed -> {
-                            int next = collapsed.counts().isWindowExhausted() ? plan.nextWindow(bytes) : 0;
+                            boolean isShort = collapsed.counts().isWindowExhausted();
+                            int next = isShort ? plan.nextWindow(bytes) : 0;
                             if (next <= plan.window()) {
-                                listener.onResponse(collapsed);
+                                listener.onResponse(isShort ? collapsed.with(plan.whyNotLarger()) : collapsed);
                                 return;
                             }
                             Account memory = new Account(services.memory());

@@ -15,6 +15,7 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchResponseSections;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.search.SearchHit;
@@ -139,5 +140,29 @@ public class CollapseResponseProcessorTests extends OpenSearchTestCase {
         CollapseOptions conditions = options("by", "group", "same", List.of("tenant"));
         assertElsewhere(false, conditions, 200, prints(1L, 1));
         assertElsewhere(true, conditions, 210, prints(1L, 1));
+    }
+
+    public void testAPageThatIsNotFullBecauseHitsAreLargeSaysSo() {
+        byte[] source = new byte[3 << 20];
+        source[0] = '{';
+        for (int maxWindow : new int[] {10_000, 30, 0}) {
+            CollapseOptions options = options();
+            SearchResponse response = response(options, 30, prints(1L, 1), 1_000);
+            response.getHits().forEach(hit -> hit.sourceRef(new BytesArray(source)));
+            CollapsePlan.Further further = new CollapsePlan.Further(
+                    window -> {
+                        throw new AssertionError("no more than 64 MB");
+                    },
+                    maxWindow);
+            List<String> warnings = new ArrayList<>();
+            workElsewhere(options, maxWindow == 0 ? null : further, response, warnings);
+            assertEquals(
+                    maxWindow == 10_000
+                            ? List.of(
+                                    "[collapse_near_duplicates] the page is not full, because more hits would take more"
+                                            + " than 64 MB")
+                            : List.of(),
+                    warnings);
+        }
     }
 }
