@@ -31,7 +31,11 @@ record Batch(GroupChoice choice, int count) {
         int count = TypedNumber.whole("[batch] must be a whole number", String.valueOf(filter.remove("batch")));
         TypedNumber.requireBetween("batch", 1, MOST, count);
         filter.putIfAbsent("decision", "open");
-        filter.put("claimed_by", "");
+        Object claimedBy = filter.put("claimed_by", "");
+        if (claimedBy != null && claimedBy.equals("") == false) {
+            throw new IllegalArgumentException(
+                    "[batch] takes groups that nobody has, and stands without [claimed_by], got: " + claimedBy);
+        }
         return new Batch(GroupChoice.of(filter), count);
     }
 

@@ -229,8 +229,8 @@ record GroupChoice(
         return Base64.getUrlEncoder().withoutPadding().encodeToString(joined.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The sort values to continue after; null for the first answer. */
-    Object[] sortValues() {
+    /** The sort values to continue after; of links, the last one is a number, too. Null for the first answer. */
+    Object[] sortValues(boolean areOfLinks) {
         if (after == null) {
             return null;
         }
@@ -240,6 +240,7 @@ record GroupChoice(
             if (values.length == 3) {
                 Double.parseDouble(values[0]);
                 Long.parseLong(values[1]);
+                Integer.parseInt(areOfLinks ? values[2] : "0");
                 return values;
             }
         } catch (IllegalArgumentException e) {

@@ -183,7 +183,7 @@ final class GroupRows extends LocalResponse {
     }
 
     private void readMembers() throws IOException {
-        Object[] after = choice.sortValues();
+        Object[] after = choice.sortValues(false);
         for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
             boolean areLong = form.names.equals(OF_HISTORY);
             int documents = form.columns.isEmpty() && areLong == false ? StoredGroups.MOST_DOCUMENTS : WITH_COLUMNS;
@@ -271,7 +271,7 @@ final class GroupRows extends LocalResponse {
     }
 
     private void readPairs() throws IOException {
-        int page = choice.after() == null ? 0 : Integer.parseInt((String) choice.sortValues()[2]);
+        int page = choice.after() == null ? 0 : Integer.parseInt((String) choice.sortValues(true)[2]);
         for (boolean isEnd = false; isEnd == false && isFull() == false; ) {
             BoolQueryBuilder pages = QueryBuilders.boolQuery()
                     .filter(JobQuery.whole(GroupMapping.RUN, List.of(run)))

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,7 +74,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         Found found = run == null
                 ? new Found(new SearchHit[0], true, 0L, null)
-                : next(dest, run, choice, choice.sortValues(), choice.size(), MOST_DOCUMENTS, isFirst);
+                : next(dest, run, choice, choice.sortValues(false), choice.size(), MOST_DOCUMENTS, isFirst);
         Map<String, Object> page = new LinkedHashMap<>();
         page.put("run", run);
         if (isFirst) {
@@ -409,7 +410,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             String index = String.valueOf(doc.get("_index"));
             Recipe recipe = recipes.computeIfAbsent(index, name -> recipe(parameters, Set.of(name)));
             wanted.add(new MultiGetRequest.Item(index, String.valueOf(doc.get("_id")))
-                    .routing((String) doc.get("routing"))
+                    .routing(Objects.toString(doc.get("routing"), null))
                     .fetchSourceContext(new FetchSourceContext(
                             true, text(parameters, recipe).toArray(String[]::new), null)));
         }

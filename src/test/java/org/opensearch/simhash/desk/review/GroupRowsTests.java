@@ -248,9 +248,13 @@ public class GroupRowsTests extends DeletingTestCase {
         String job = "{\"pairs\":true,\"verify\":{\"field\":\"body\"},\"dest\":{\"index\":\"groups\"}}";
         String run = run(job, Float.POSITIVE_INFINITY, 100).run();
         client().admin().indices().prepareRefresh(DEST).get();
-        Map<String, Object> documents = Map.of("run", run, "docs", List.of(Map.of("_index", INDEX, "_id", "1")));
+        Map<String, Object> documents = Map.of(
+                "run",
+                run,
+                "docs",
+                List.of(Map.of("_index", INDEX, "_id", "1"), Map.of("_index", INDEX, "_id", "2", "routing", 5)));
         assertEquals(
-                List.of("what the body says"),
+                List.of("what the body says", "what the body says"),
                 client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(DEST, null, documents, null))
                         .actionGet()
                         .asMap()
@@ -321,7 +325,10 @@ public class GroupRowsTests extends DeletingTestCase {
         String run = run("{\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
                 .run();
         client().admin().indices().prepareRefresh(DEST).get();
+        String ofGroups = GroupChoice.cursor(new Object[] {0.5, 3, "a group"});
         Map.of(
+                        Map.of("format", "csv", "of", "pairs", "after", ofGroups),
+                        "[after] must be the [next] of an answer, got: " + ofGroups,
                         Map.of("format", "csv", "of", "links"),
                         "[of] must be one of [members, pairs, history], got: links",
                         Map.of("format", "xlsx"),

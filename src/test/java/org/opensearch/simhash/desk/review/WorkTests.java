@@ -315,6 +315,13 @@ public class WorkTests extends DeletingTestCase {
                 expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("batch", 101)))
                         .getMessage());
         assertEquals(
+                "[batch] takes groups that nobody has, and stands without [claimed_by], got: ada",
+                expectThrows(
+                                IllegalArgumentException.class,
+                                () -> decide("ada", Map.of("batch", 1, "claimed_by", "ada")))
+                        .getMessage());
+        assertEquals(List.of(), groupsOf(decide("eve", Map.of("batch", 1, "claimed_by", ""))));
+        assertEquals(
                 "unknown option [group]",
                 expectThrows(IllegalArgumentException.class, () -> decide("ada", Map.of("batch", 1, "group", "g")))
                         .getMessage());
