@@ -100,9 +100,8 @@ public final class Durations {
     }
 
     /**
-     * Makes spans of OpenSearch's telemetry for work that goes from thread to thread: none is ever the current span of a thread, and
-     * any thread may end it.
-     * Without a tracer that records, a span costs a volatile read and does nothing. Thread-safe.
+     * Makes spans of OpenSearch's telemetry for work that goes from thread to thread: none is ever the current span of a thread, and any
+     * thread may end it. Without a tracer that records, a span costs a volatile read and does nothing. Thread-safe.
      */
     public static final class Spans {
 

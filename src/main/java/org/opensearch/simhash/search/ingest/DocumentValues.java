@@ -14,9 +14,8 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
- * The values at a path of a document, as OpenSearch indexes them: in nested objects, under names with dots, or both,
- * and in arrays of any depth. For the mapping, {@code {"mail": {"subject": …}, "mail.body": …}} has one object
- * {@code mail}.
+ * The values at a path of a document, as OpenSearch indexes them: in nested objects, under names with dots, or both, and in arrays of any
+ * depth. For the mapping, {@code {"mail": {"subject": …}, "mail.body": …}} has one object {@code mail}.
  *
  * <p>Array elements keep their order. If several names of an object lead to the path, the shortest comes first, since
  * parsing does not keep the order of names. Costs a few look-ups per object on the way.
@@ -55,9 +54,8 @@ public final class DocumentValues {
     }
 
     /**
-     * The objects at a path, and other values there. Names with dots that lead into the object, as
-     * {@code "simhash.hash"}, cannot be assigned to one of several objects. They make one more object, with lists of
-     * their values.
+     * The objects at a path, and other values there. Names with dots that lead into the object, as {@code "simhash.hash"}, cannot be
+     * assigned to one of several objects. They make one more object, with lists of their values.
      */
     public static List<Object> objectsAt(String path, Map<?, ?> document) {
         List<Object> objects = at(path, document);

@@ -38,9 +38,8 @@ import org.opensearch.threadpool.FixedExecutorBuilder;
  * The ingest processor {@code image_hash}: writes the perceptual hash of a Base64 image. An image that says too
  * little gets only a scheme. Thread-safe.
  *
- * <p>Images are decoded on threads of their own, so that they hold up no other writes. What follows in the pipeline runs
- * there, too. If the queue is full, or the bulk or its client takes too much, the document fails, as in a full queue of the pool {@code
- * write}.
+ * <p>Images are decoded on threads of their own, so that they hold up no other writes. What follows in the pipeline runs there, too. If the
+ * queue is full, or the bulk or its client takes too much, the document fails, as in a full queue of the pool {@code write}.
  */
 public final class ImageHashProcessor extends FingerprintProcessor {
 

@@ -20,9 +20,8 @@ import org.opensearch.ingest.WrappingProcessor;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 
 /**
- * The fingerprint processors of the node's pipelines. Which pipelines a pipeline calls is only in its definition, which
- * may be megabytes of JSON. So each definition is parsed once, on demand, and the result is kept until a pipeline
- * changes. Thread-safe.
+ * The fingerprint processors of the node's pipelines. Which pipelines a pipeline calls is only in its definition, which may be megabytes of
+ * JSON. So each definition is parsed once, on demand, and the result is kept until a pipeline changes. Thread-safe.
  */
 final class PipelineProcessors {
 

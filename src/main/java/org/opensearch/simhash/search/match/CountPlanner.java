@@ -188,10 +188,9 @@ final class CountPlanner {
     }
 
     /**
-     * Compares only documents that share several looked-up values. For each segment and each radius up to the plan's, the
-     * documents within that radius form a set; a match is in at least {@link ProbePlan#shared} sets. The sets are counted
-     * in windows of bit sets, 64 documents at a time. A posting then costs a tenth of a comparison, which is mostly a cache
-     * miss.
+     * Compares only documents that share several looked-up values. For each segment and each radius up to the plan's, the documents within
+     * that radius form a set; a match is in at least {@link ProbePlan#shared} sets. The sets are counted in windows of bit sets, 64
+     * documents at a time. A posting then costs a tenth of a comparison, which is mostly a cache miss.
      *
      * <p>This is ScanCount for the T-occurrence problem (Li, Lu, Lu, "Efficient Merging and Filtering Algorithms for
      * Approximate String Searches", 2008). Matches come in order, as the leaf is read.

@@ -14,8 +14,7 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 
 /**
- * How one leaf indexes fingerprints, by its statistics. The mapping may declare unused segments, and an index may mix
- * layouts.
+ * How one leaf indexes fingerprints, by its statistics. The mapping may declare unused segments, and an index may mix layouts.
  *
  * <p>Probing is exact only if every document with {@code bits} has one value, the same number of documents have each of
  * {@code segment_0 … segment_m-1}, and none has {@code segment_m}. (Documents with segments but without bits could

@@ -6,9 +6,8 @@ import org.opensearch.simhash.core.fingerprint.ProbePlan;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
 
 /**
- * The matches of one leaf in document order. It plans when first asked, with the bound of that time, and again when the
- * bound is smaller: after a scan has filled the page, probes may find the few documents that can still enter. One
- * thread, forward only.
+ * The matches of one leaf in document order. It plans when first asked, with the bound of that time, and again when the bound is smaller:
+ * after a scan has filled the page, probes may find the few documents that can still enter. One thread, forward only.
  */
 final class LeafMatches {
 
@@ -66,9 +65,8 @@ final class LeafMatches {
     }
 
     /**
-     * Plans for callers with small windows. If it is cheap, one plan covers the rest of the leaf. If not, other threads
-     * may search the rest; then each plan covers a range twice as long, up to the length that is worth opening the
-     * postings for.
+     * Plans for callers with small windows. If it is cheap, one plan covers the rest of the leaf. If not, other threads may search the
+     * rest; then each plan covers a range twice as long, up to the length that is worth opening the postings for.
      */
     private void plan(int from, int to, int bound) throws IOException {
         int maxDoc = leaf.maxDoc();

@@ -67,10 +67,9 @@ final class LeafPlanner {
      * The target's own value of just enough segments; null if another plan may be cheaper. Most searches within a few
      * bits of evenly spread fingerprints end here: comparing plans takes longer than a better plan saves.
      *
-     * <p>A plan that leaves out a value must add another segment's value, or at least as many neighbours of a value as
-     * a segment has bits. The first is cheaper only if a value has more documents than expected. The second is cheaper
-     * only if the value costs more than that many seeks. Counting needs one of the two as well, and saves at most the
-     * comparisons.
+     * <p>A plan that leaves out a value must add another segment's value, or at least as many neighbours of a value as a segment has bits.
+     * The first is cheaper only if a value has more documents than expected. The second is cheaper only if the value costs more than that
+     * many seeks. Counting needs one of the two as well, and saves at most the comparisons.
      */
     CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
         int needed = bound + 1;

@@ -19,8 +19,7 @@ import org.opensearch.simhash.search.match.LeafPlanner.CostModel;
  * The values of one segment around the target's. Ring {@code r} holds the values that differ in exactly {@code r} bits.
  * Statistics of a ring are read on demand, once, and term positions are kept. One thread.
  *
- * <p>Values are sought one by one. Walking all terms would pay from every tenth term on, but rings of that size cost
- * more than a scan.
+ * <p>Values are sought one by one. Walking all terms would pay from every tenth term on, but rings of that size cost more than a scan.
  */
 final class SegmentProbes {
 
@@ -112,8 +111,7 @@ final class SegmentProbes {
     }
 
     /**
-     * Reads the next ring, or abandons it when it will have more than {@code maxPostings} postings; then only the estimate
-     * changes.
+     * Reads the next ring, or abandons it when it will have more than {@code maxPostings} postings; then only the estimate changes.
      *
      * @return values looked up
      */

@@ -10,9 +10,8 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
 
 /**
- * Compares the candidates of each term as it is read; fingerprints are reopened when a term goes back. Only matches are
- * gathered: in a list, or in a bit set once that is smaller. Gathering candidates instead is up to three times slower
- * (docs/figures/decisions.md).
+ * Compares the candidates of each term as it is read; fingerprints are reopened when a term goes back. Only matches are gathered: in a
+ * list, or in a bit set once that is smaller. Gathering candidates instead is up to three times slower (docs/figures/decisions.md).
  */
 final class VerifiedProbes {
 

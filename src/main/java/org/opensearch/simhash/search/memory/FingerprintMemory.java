@@ -11,9 +11,8 @@ import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.monitor.jvm.JvmInfo;
 
 /**
- * The circuit breaker {@code simhash} for fingerprinting: by default {@value #PERCENT_OF_HEAP} % of the heap for all
- * documents in progress. A document that needs more is refused with HTTP 429 before the memory is allocated.
- * Thread-safe.
+ * The circuit breaker {@code simhash} for fingerprinting: by default {@value #PERCENT_OF_HEAP} % of the heap for all documents in progress.
+ * A document that needs more is refused with HTTP 429 before the memory is allocated. Thread-safe.
  *
  * <p>OpenSearch's settings for a plugin's breaker apply: {@code breaker.simhash.limit} (bytes or a share of the heap,
  * such as {@code 10%}) and {@code breaker.simhash.overhead} (a factor, 1). If you change the limit at run time, also

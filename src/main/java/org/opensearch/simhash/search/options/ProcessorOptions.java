@@ -53,8 +53,7 @@ public record ProcessorOptions(Map<String, Object> definition, Set<String> known
      *
      * @param tag of the processor, for messages; may be null
      * @param known names of all options
-     * @throws org.opensearch.OpenSearchParseException with the processor and the message of an
-     *     {@link IllegalArgumentException}
+     * @throws org.opensearch.OpenSearchParseException with the processor and the message of an {@link IllegalArgumentException}
      */
     public static <T> T read(
             String type,

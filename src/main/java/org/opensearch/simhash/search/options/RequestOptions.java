@@ -24,9 +24,8 @@ import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 
 /**
- * Reads the options in a request's body. OpenSearch's parsers report the place of a wrong value and leave the reason to
- * the cause, which users see last; for numbers they do not even name the place. A {@code rule} names the option and what it must be, for
- * the error.
+ * Reads the options in a request's body. OpenSearch's parsers report the place of a wrong value and leave the reason to the cause, which
+ * users see last; for numbers they do not even name the place. A {@code rule} names the option and what it must be, for the error.
  */
 public final class RequestOptions {
 

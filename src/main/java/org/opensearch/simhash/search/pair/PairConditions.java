@@ -33,8 +33,7 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.search.options.ProcessorOptions;
 
 /**
- * Conditions on a pair of documents. A pair that does not meet all of them is no pair of near-duplicates, whatever its
- * texts are.
+ * Conditions on a pair of documents. A pair that does not meet all of them is no pair of near-duplicates, whatever its texts are.
  *
  * @param same fields whose values must be equal
  * @param differ fields whose values must not be equal

@@ -201,8 +201,7 @@ record CollapseOptions(Map<String, Object> given) {
     }
 
     /**
-     * Merges the options of the response side into these of the request side, which already asked for hits and
-     * fingerprints.
+     * Merges the options of the response side into these of the request side, which already asked for hits and fingerprints.
      *
      * @throws OpenSearchStatusException if the two contradict each other
      */

@@ -134,9 +134,8 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     }
 
     /**
-     * A pipeline sees only the first batch of a scroll; later batches would have near-duplicates. A request that names
-     * the pipeline is refused. A default pipeline lets scrolls pass, because reindex, update and delete by query must
-     * see all documents.
+     * A pipeline sees only the first batch of a scroll; later batches would have near-duplicates. A request that names the pipeline is
+     * refused. A default pipeline lets scrolls pass, because reindex, update and delete by query must see all documents.
      */
     private void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
         if (sent != null || SearchSurroundings.namesPipeline(request)) {
@@ -151,8 +150,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     /**
      * A copy: a caller in the node may reuse its source for the next page.
      *
-     * <p>An inline pipeline stays for readers during rewriting, but is not sent to other clusters, which would run it
-     * too.
+     * <p>An inline pipeline stays for readers during rewriting, but is not sent to other clusters, which would run it too.
      */
     private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
         SearchSourceBuilder copy = source.shallowCopy();
@@ -183,9 +181,8 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     }
 
     /**
-     * Widens rescorers for a search that looks at more hits than its page. OpenSearch mixes hits that a rescorer has not
-     * seen with those it has. If a rescorer can lower a score, the best hits would fall behind the window, so it must see
-     * all hits.
+     * Widens rescorers for a search that looks at more hits than its page. OpenSearch mixes hits that a rescorer has not seen with those it
+     * has. If a rescorer can lower a score, the best hits would fall behind the window, so it must see all hits.
      *
      * <p>A rescorer that only raises scores stays: its fixed window keeps pages consistent. Rescorers of plugins stay,
      * since they cannot be copied.

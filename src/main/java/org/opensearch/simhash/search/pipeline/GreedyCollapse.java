@@ -14,10 +14,9 @@ import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.search.query.HitPrints;
 
 /**
- * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or
- * shares its digest, and the {@link PairTest} passes; the best such hit hides it. A hidden hit hides nothing, so each hidden
- * hit is a near-duplicate of the hit that lists it. Decisions depend on better hits only: a larger window adds to the result and
- * changes nothing.
+ * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or shares its digest,
+ * and the {@link PairTest} passes; the best such hit hides it. A hidden hit hides nothing, so each hidden hit is a near-duplicate of the
+ * hit that lists it. Decisions depend on better hits only: a larger window adds to the result and changes nothing.
  *
  * <p>Exact: each hit is compared with all better hits that stay. At most n²/2 comparisons of 64 bits for n
  * fingerprints: 50 million (some hundredths of a second) for the default maximum of 10,000 hits, 5 billion (some

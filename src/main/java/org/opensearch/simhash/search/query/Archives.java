@@ -22,9 +22,8 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 
 /**
- * Archives of deleted documents. They are known by their mapping, which every job completes. What they hold is nobody's original:
- * an archive is left out where a pattern, an alias or a list meets it. One that is named alone stays. Thread-safe; parses each
- * mapping once.
+ * Archives of deleted documents. They are known by their mapping, which every job completes. What they hold is nobody's original: an
+ * archive is left out where a pattern, an alias or a list meets it. One that is named alone stays. Thread-safe; parses each mapping once.
  */
 public final class Archives {
 

@@ -35,8 +35,7 @@ sealed interface QuerySource {
     /**
      * The prints that the coordinating node found for a source. A user writes it only as a hash or a sketch, which has no scheme.
      *
-     * @param prints of one kind; a document near any of them matches; empty if the index of the stored document does not map the
-     *     field
+     * @param prints of one kind; a document near any of them matches; empty if the index of the stored document does not map the field
      * @param self the document that must not match, or null
      * @param text the text to verify with; null if nothing is verified
      * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print

@@ -21,9 +21,8 @@ import org.opensearch.simhash.search.ingest.DocumentTexts;
 import org.opensearch.simhash.search.query.SearchMemories.SearchMemory;
 
 /**
- * Compares the query's text with the texts of candidates. The language of a candidate chooses the analyzer for both, because only
- * texts cut alike can be compared. The query's text is prepared once per analyzer. Thread-safe. Verifiers are equal if they give
- * equal verdicts.
+ * Compares the query's text with the texts of candidates. The language of a candidate chooses the analyzer for both, because only texts cut
+ * alike can be compared. The query's text is prepared once per analyzer. Thread-safe. Verifiers are equal if they give equal verdicts.
  */
 public final class TextVerifier {
 

@@ -22,8 +22,7 @@ import org.opensearch.simhash.search.match.Print.Target;
  * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
  * documents may have them, and no search finds them.
  *
- * <p>If the mapping names no part at all, the index may simply have no fingerprints. Then the source of a few new documents
- * tells.
+ * <p>If the mapping names no part at all, the index may simply have no fingerprints. Then the source of a few new documents tells.
  */
 record UnmappedParts(QueryShardContext shard, String object) {
 
@@ -38,8 +37,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
     /**
      * Checks all parts.
      *
-     * @throws QueryShardException naming the part, if the mapping names the object and documents may have a part that is not
-     *     mapped
+     * @throws QueryShardException naming the part, if the mapping names the object and documents may have a part that is not mapped
      */
     void requireAll() {
         if (isKnown()) {
