@@ -322,10 +322,8 @@ record Decision(
     private void decide(Map<String, Object> stored, Map<String, Object> decided, String by, String at) {
         Map<String, Object> before = new HashMap<>(stored);
         before.keySet().retainAll(GroupMapping.REJECTING);
-        if (stored.get(GroupMapping.REJECTED) != null
-                || GroupMapping.REJECTED_GROUP.equals(stored.get(GroupMapping.DECISION_NAME))) {
-            decided.put(GroupMapping.TAKEN_BACK, before);
-        }
+        List<?> takenBack = GroupMapping.takenBack(stored);
+        put(decided, GroupMapping.TAKEN_BACK, takenBack.isEmpty() ? null : takenBack);
         put(decided, GroupMapping.BEFORE, in == null ? null : before);
         put(decided, GroupMapping.DECIDED_IN, in);
         put(decided, GroupMapping.DECISION_NAME, decision);

@@ -161,7 +161,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                                 wanted.fetchSource(true)
                                         .fetchSource(
                                                 null,
-                                                Stream.concat(Stream.of(GroupMapping.REJECTED_PAIRS), Stream.of(left))
+                                                Stream.concat(GroupMapping.KEPT_PAIRS.stream(), Stream.of(left))
                                                         .toArray(String[]::new))
                                         .seqNoAndPrimaryTerm(true)
                                         .trackTotalHits(false)

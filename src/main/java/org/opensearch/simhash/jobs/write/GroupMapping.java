@@ -55,8 +55,10 @@ public final class GroupMapping {
     /** Pairs that people rejected in earlier groups with this survivor. */
     public static final String REJECTED_PAIRS = "rejected_pairs";
 
-    /** The last decision that rejected something, and was replaced by another one or taken back. */
+    /** Pairs of decisions that were replaced by others, or taken back. */
     public static final String TAKEN_BACK = "taken_back";
+
+    public static final List<String> KEPT_PAIRS = List.of(REJECTED_PAIRS, TAKEN_BACK);
 
     /** The last {@code apply} of the group. */
     public static final String APPLIED_AT = "applied_at";
@@ -130,11 +132,11 @@ public final class GroupMapping {
             .toList();
 
     /** What stays whatever becomes of the documents of a group. */
-    static final List<String> OF_PEOPLE = List.of(HISTORY, CLAIMED_BY, CLAIMED_UNTIL);
+    static final List<String> OF_PEOPLE = List.of(HISTORY, CLAIMED_BY, CLAIMED_UNTIL, TAKEN_BACK);
 
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
     static final List<String> DECISION = Stream.of(
-                    OF_EARLIER, OF_PEOPLE, List.of(DECIDED_IN, BEFORE, EARLIER, REJECTED_PAIRS, TAKEN_BACK, VERSIONS))
+                    OF_EARLIER, OF_PEOPLE, List.of(DECIDED_IN, BEFORE, EARLIER, REJECTED_PAIRS, VERSIONS))
             .flatMap(List::stream)
             .toList();
 
@@ -162,6 +164,14 @@ public final class GroupMapping {
         Object rejected = group.get(REJECTED);
         // One value and a list of it are the same to OpenSearch.
         return new HashSet<>(rejected instanceof List<?> several ? several : Arrays.asList(rejected));
+    }
+
+    /** What is taken back in a group once somebody decides about it anew. */
+    public static List<?> takenBack(Map<String, Object> group) {
+        return RejectedPair.withKept(TAKEN_BACK, group, RejectedPair.decidedIn(group)).stream()
+                .distinct()
+                .map(RejectedPair::asMap)
+                .toList();
     }
 
     /** The address of the page on which people review groups, without the host. */
@@ -210,8 +220,7 @@ public final class GroupMapping {
         map(Map.of("properties", document()), fields, SURVIVOR);
         map(Map.of("properties", member), fields, MEMBERS);
         map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);
-        map(Map.of("properties", pair()), fields, REJECTED_PAIRS);
-        map(Map.of("dynamic", false, "properties", Map.of(DECISION_NAME, JobIndex.KEYWORD)), fields, TAKEN_BACK);
+        map(Map.of("properties", pair()), fields, REJECTED_PAIRS, TAKEN_BACK);
         return fields;
     }
 

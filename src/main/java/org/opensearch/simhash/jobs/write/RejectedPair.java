@@ -2,7 +2,6 @@
 package org.opensearch.simhash.jobs.write;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +82,12 @@ record RejectedPair(
 
     /** The rejected pairs of a group, and of earlier groups with its survivor. Leaves out what names no document. */
     static List<RejectedPair> of(Map<String, Object> group) {
-        List<RejectedPair> pairs = decidedIn(group);
-        if (group.get(GroupMapping.REJECTED_PAIRS) instanceof List<?> kept) {
+        return withKept(GroupMapping.REJECTED_PAIRS, group, decidedIn(group));
+    }
+
+    /** With those in a field of a group. */
+    static List<RejectedPair> withKept(String name, Map<String, Object> group, List<RejectedPair> pairs) {
+        if (group.get(name) instanceof List<?> kept) {
             for (Object each : kept) {
                 if (each instanceof Map<?, ?> pair) {
                     add(
@@ -97,16 +100,6 @@ record RejectedPair(
             }
         }
         return pairs;
-    }
-
-    /** The pairs that a decision rejected that somebody has replaced by another one, or taken back. */
-    static List<RejectedPair> takenBack(Map<String, Object> group) {
-        Map<String, Object> before = new HashMap<>(group);
-        before.keySet().removeAll(GroupMapping.REJECTING);
-        if (group.get(GroupMapping.TAKEN_BACK) instanceof Map<?, ?> decision) {
-            decision.forEach((name, value) -> before.put(String.valueOf(name), value));
-        }
-        return decidedIn(before);
     }
 
     static List<RejectedPair> decidedIn(Map<String, Object> group) {

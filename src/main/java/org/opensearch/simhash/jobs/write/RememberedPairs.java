@@ -98,8 +98,10 @@ public final class RememberedPairs {
         if (dest != null) {
             pairs.visit(
                     dest,
-                    JobQuery.exists(GroupMapping.TAKEN_BACK + "." + GroupMapping.DECISION_NAME),
-                    hit -> pairs.look(RejectedPair.takenBack(hit.getSourceAsMap()), false));
+                    JobQuery.exists(GroupMapping.TAKEN_BACK + ".field"),
+                    hit -> pairs.look(
+                            RejectedPair.withKept(GroupMapping.TAKEN_BACK, hit.getSourceAsMap(), new ArrayList<>()),
+                            false));
         }
         pairs.active.addAll(pairs.names.pairs());
         if (dest == null) {

@@ -27,9 +27,6 @@ record StoredDecision(
         long sequenceNumber,
         long primaryTerm) {
 
-    private static final List<String> PARTS =
-            List.of(GroupMapping.DECISION_NAME, GroupMapping.REJECTED, GroupMapping.CHOSEN_SURVIVOR);
-
     static final StoredDecision NONE = new StoredDecision(Map.of(), List.of(), null, -1, -1);
 
     static StoredDecision of(GetResponse group) {
@@ -51,10 +48,10 @@ record StoredDecision(
                 : NONE;
     }
 
-    /** A decision about documents that are in another index now. Its rejected pairs stay where they are. */
+    /** A decision about documents that are in another index now. Its pairs stay where they are. */
     static StoredDecision moved(Map<String, Object> group) {
         StoredDecision moved = of(group, List.of(), -1, -1);
-        moved.fields.remove(GroupMapping.REJECTED_PAIRS);
+        moved.fields.keySet().removeAll(GroupMapping.KEPT_PAIRS);
         return moved;
     }
 
@@ -74,7 +71,7 @@ record StoredDecision(
 
     /** Whether there is a decision about other documents or versions. */
     boolean isOfOthers(GroupDocument group) {
-        return PARTS.stream().anyMatch(part -> fields.get(part) != null) && isOf(group) == false;
+        return GroupMapping.REJECTING.stream().anyMatch(part -> fields.get(part) != null) && isOf(group) == false;
     }
 
     private boolean isOf(GroupDocument group) {

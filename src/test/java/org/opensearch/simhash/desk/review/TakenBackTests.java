@@ -39,7 +39,7 @@ public class TakenBackTests extends DeletingTestCase {
         return response;
     }
 
-    private void decide(String run, String decision) {
+    private void decide(String run, String decision, String... rejected) {
         SearchHit group = client().prepareSearch("groups")
                 .setQuery(QueryBuilders.termQuery("run", run))
                 .seqNoAndPrimaryTerm(true)
@@ -52,6 +52,7 @@ public class TakenBackTests extends DeletingTestCase {
         body.put("if_seq_no", group.getSeqNo());
         body.put("if_primary_term", group.getPrimaryTerm());
         body.put("decision", decision);
+        body.put("rejected", List.of(rejected));
         client().execute(DecideAction.INSTANCE, new DecideAction.Request("groups", body))
                 .actionGet();
         client().admin().indices().prepareRefresh("groups").get();
@@ -87,5 +88,50 @@ public class TakenBackTests extends DeletingTestCase {
         JobResponse tagged = job(TAG);
         assertEquals(tagged.toString(), List.of(1L, 0L), List.of(tagged.count("kept_apart"), tagged.count("grouped")));
         assertEquals(List.of("b"), names("a"));
+    }
+
+    public void testAllThatWasTakenBackGoes() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        put("a");
+        put("b");
+        put("c");
+        String run = job(REPORT).run();
+        decide(run, "accepted", "b", "c");
+        job(TAG);
+        assertEquals(List.of("b", "c"), names("a"));
+        decide(run, "accepted", "c");
+        decide(run, "accepted");
+        job(TAG);
+        assertEquals(List.of(), names("a"));
+        assertEquals(0, job("{}").count("kept_apart"));
+    }
+
+    public void testARejectionWithoutADecisionGoesToo() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        put("a");
+        put("b");
+        String run = job(REPORT).run();
+        decide(run, null, "b");
+        job(TAG);
+        assertEquals(List.of("b"), names("a"));
+        decide(run, null);
+        job(TAG);
+        assertEquals(List.of(), names("a"));
+    }
+
+    public void testItGoesFromTheDocumentsOfAGroupThatHasChangedSince() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        put("a");
+        put("b");
+        String run = job(REPORT).run();
+        decide(run, "rejected");
+        job(TAG);
+        assertEquals(List.of("b"), names("a"));
+        decide(run, "skipped");
+        put("c");
+        JobResponse report = job(REPORT);
+        assertEquals(report.toString(), 2, report.count("duplicates"));
+        job(TAG);
+        assertEquals(List.of(), names("a"));
     }
 }
