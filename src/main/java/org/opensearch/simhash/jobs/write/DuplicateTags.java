@@ -341,14 +341,14 @@ public final class DuplicateTags {
         add(address);
     }
 
-    /** Groups that are not looked at are not written, so they keep their ids. */
+    /** Groups that are not looked at are not written, so they keep their ids. One that is decided in part is where its survivor is. */
     private void takeElsewhere() {
         for (int number = 0; takenBefore != null && number < names.size(); number++) {
             if (takenBefore.has(names.get(number))) {
                 names.takenElsewhere(number);
             }
         }
-        if (concerned == null || takenBefore != null) {
+        if (concerned == null) {
             return;
         }
         String group = run.options().field() + "." + FingerprintFields.GROUP;
@@ -365,13 +365,14 @@ public final class DuplicateTags {
                             PAGE,
                             hits -> {
                                 for (SearchHit hit : hits) {
-                                    Object name = updates.tag(hit).group();
-                                    if (some.containsKey(name)
+                                    Tag tag = updates.tag(hit);
+                                    if (some.containsKey(tag.group())
+                                            && (takenBefore == null || tag.duplicateOf() == null)
                                             && Arrays.binarySearch(
                                                             concerned,
                                                             run.pointInTime().address(hit))
                                                     < 0) {
-                                        names.takenElsewhere(some.get(name));
+                                        names.takenElsewhere(some.get(tag.group()));
                                     }
                                 }
                             });

@@ -279,6 +279,51 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(Set.of("2", "3"), ids(INDEX));
     }
 
+    private Object group(String id) {
+        return ((Map<?, ?>) ((Map<?, ?>) sources().get(id)).get("simhash")).get("group");
+    }
+
+    /** One story, of which a report within three bits makes two groups. */
+    private Object tellOneStory() throws IOException {
+        createIndex(INDEX);
+        long[] bits = {0, 1, 0b1111110, 0b111110};
+        for (int i = 0; i < bits.length; i++) {
+            put(i + 1, bits[i]);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(
+                3,
+                run("{\"action\":\"tag\",\"max_distance\":7}", Float.POSITIVE_INFINITY, 100)
+                        .count("tagged"));
+        Object story = group("1");
+        report();
+        assertEquals(Set.of("1", "3"), groups.keySet());
+        return story;
+    }
+
+    public void testAStoryKeepsItsIdWithASurvivorThatNobodyDecided() throws IOException {
+        Object story = tellOneStory();
+        accept("3");
+        JobResponse response = apply(TAG);
+        assertEquals(response.toString(), 1, response.count("groups_split"));
+        assertEquals(Map.of("2", "1", "4", "3"), tags());
+        assertEquals(story, group("1"));
+        assertEquals(story, group("2"));
+        assertNotEquals("two survivors would be one story", story, group("3"));
+        assertEquals(group("3"), group("4"));
+    }
+
+    public void testAStoryKeepsItsIdWhereOnlyADuplicateIsLeftOut() throws IOException {
+        Object story = tellOneStory();
+        accept("1");
+        JobResponse response = apply(TAG);
+        assertEquals(response.toString(), 0, response.count("groups_split"));
+        assertEquals(Map.of("2", "1", "3", "1", "4", "1"), tags());
+        for (String id : ids(INDEX)) {
+            assertEquals(story, group(id));
+        }
+    }
+
     public void testDocumentsThatChangedSinceTheJobAreConflicts() throws IOException {
         fill(Settings.EMPTY);
         report();
