@@ -241,14 +241,15 @@ record DeduplicateJob(
                         .toList();
                 if (options.action() != DeduplicateOptions.Action.REPORT) {
                     Removal.prepare(job, tags != null, writable, written);
+                    if (tags != null) {
+                        tags.write(remembered);
+                        remembered.write(writes, null);
+                    }
                     List<Group> standing = tags != null || options.dest() == null
                             ? groups
                             : together(groups, remembered(job.pointInTime(), job.memory()), job, grouping.table());
                     // In a chain, nobody has compared a duplicate with its survivor.
-                    Removal.change(writes, standing, tags, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
-                }
-                if (options.action() == DeduplicateOptions.Action.TAG) {
-                    remembered.write(writes, null);
+                    Removal.change(writes, standing, options.linkage() == DeduplicateOptions.Linkage.CHAIN);
                 }
             }
         } catch (RuntimeException e) {

@@ -556,13 +556,13 @@ final class ApplyJob {
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
-        DuplicateTags tags = null;
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            tags = new DuplicateTags(job, found, found, addresses, names);
+            DuplicateTags tags = new DuplicateTags(job, found, found, addresses, names);
             changes = changes.and(tags.changes());
+            tags.write(remembered);
         }
-        Removal.change(job, found, tags, true);
         remembered.write(job, addresses);
+        Removal.change(job, found, true);
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();

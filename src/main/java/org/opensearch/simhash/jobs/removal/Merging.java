@@ -17,6 +17,7 @@ import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.archive.ArchiveIndex;
@@ -201,6 +202,7 @@ public final class Merging {
                 job::get,
                 (rank, found) -> {
                     if (job.isUnchanged(rank, found) && found.isSourceEmpty() == false) {
+                        keepApart(found.getSourceAsMap(), read.get(rank));
                         prepare(rank, found.getSourceAsMap(), values.get(rank), merged);
                     } else {
                         outcome.add(JobCount.VERSION_CONFLICTS, 1);
@@ -275,6 +277,16 @@ public final class Merging {
                 },
                 (survivor, reason, status) -> outcome.add(JobCount.VERSION_CONFLICTS, 1));
         return others;
+    }
+
+    /** A restore takes back values, not what people decided: the copy names what the job has written since the document was read. */
+    private void keepApart(Map<String, Object> now, SearchHit copied) {
+        String path = options.field() + "." + FingerprintFields.APART;
+        List<Object> names = DocumentValues.at(path, now);
+        if (names.equals(DocumentValues.at(path, copied.getSourceAsMap())) == false
+                && put(copied.getSourceAsMap(), path, new LinkedHashSet<>(names))) {
+            copied.sourceRef(ArchivedSource.json(copied.getSourceAsMap()));
+        }
     }
 
     private void prepare(

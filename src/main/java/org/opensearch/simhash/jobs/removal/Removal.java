@@ -30,7 +30,6 @@ import org.opensearch.simhash.jobs.removal.Survivors.DurableVersions;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.write.BulkWrites;
-import org.opensearch.simhash.jobs.write.DuplicateTags;
 import org.opensearch.simhash.jobs.write.JobWrites;
 import org.opensearch.simhash.jobs.write.TagUpdates.TagMapping;
 
@@ -103,14 +102,11 @@ public final class Removal {
         written.addAll(changed);
     }
 
-    /** Tags or deletes the duplicates of groups. */
-    public static void change(JobWrites job, List<Group> groups, DuplicateTags tags, boolean comparesPairs) {
-        if (tags != null) {
-            tags.write();
-        }
+    /** Gives survivors the values of their groups, and deletes the duplicates if the job does. The last writes of documents. */
+    public static void change(JobWrites job, List<Group> groups, boolean comparesPairs) {
         // A value that only a duplicate has must be safe before that goes.
         List<Group> merged = new Merging(job).write(groups);
-        if (tags == null) {
+        if (job.run().options().action() == DeduplicateOptions.Action.DELETE) {
             new Removal(job, comparesPairs).write(merged);
         }
     }

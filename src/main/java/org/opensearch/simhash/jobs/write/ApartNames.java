@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -41,6 +42,8 @@ final class ApartNames {
     private static final int NAME_BYTES = 100;
     private static final Apart NONE = Apart.of(null, List.of());
 
+    private record Version(long sequenceNumber, long primaryTerm) {}
+
     private final String field;
     private final LongConsumer memory;
 
@@ -50,6 +53,9 @@ final class ApartNames {
 
     /** All names of those that get others, by address. */
     private final Map<Long, Set<String>> wanted = new HashMap<>();
+
+    /** Of those that the run has written since, by address. */
+    private final Map<Long, Version> written = new HashMap<>();
 
     /** Pairs that only {@code dest} keeps apart. */
     private long beyond;
@@ -141,7 +147,14 @@ final class ApartNames {
         return wanted.getOrDefault(address, said.getOrDefault(address, NONE).named());
     }
 
-    /** Writes what documents do not name yet, or not any more, on condition that they are unchanged. The last of all writes of documents. */
+    void written(long address, DocWriteResponse answer) {
+        if (wanted.containsKey(address)) {
+            memory.accept(NAME_BYTES);
+            written.put(address, new Version(answer.getSeqNo(), answer.getPrimaryTerm()));
+        }
+    }
+
+    /** Writes what documents do not name yet, or not any more, on condition that they are unchanged. */
     void write(JobWrites job, long[] only) {
         PointInTime sources = job.run().pointInTime();
         TagUpdates updates = new TagUpdates(
@@ -172,9 +185,10 @@ final class ApartNames {
             job.bulks()
                     .write(
                             hits,
-                            some -> thoseWanted(some, job),
-                            hit -> request(hit, updates, tags, job),
+                            some -> job.wantedThere(some, hit -> hit),
+                            hit -> request(hit, sources.address(hit), updates, tags),
                             (hit, answer) -> {
+                                job.written(hit, answer);
                                 job.outcome().add(JobCount.GROUPED, 1);
                                 job.run().task().written(1);
                             });
@@ -187,29 +201,10 @@ final class ApartNames {
         }
     }
 
-    private static List<SearchHit> thoseWanted(List<SearchHit> hits, JobWrites job) {
-        List<SearchHit> there = job.bulks()
-                .thoseThere(
-                        hits,
-                        hit -> hit.getShard().getShardId().getIndex(),
-                        job.run().services().state());
-        return job.wanted(there, hit -> rank(hit, job));
-    }
-
-    /** Negative if the run has not written it. */
-    private static int rank(SearchHit hit, JobWrites job) {
-        return job.table() == null
-                ? -1
-                : job.table().rank(job.run().pointInTime().address(hit));
-    }
-
-    private UpdateRequest request(SearchHit hit, TagUpdates updates, Set<String> tags, JobWrites job) {
-        int rank = rank(hit, job);
-        List<String> names = wanted.get(job.run().pointInTime().address(hit)).stream()
-                .sorted()
-                .toList();
-        return updates.apart(hit, names, tags)
-                .setIfSeqNo(rank < 0 ? hit.getSeqNo() : job.table().sequenceNumber(rank))
-                .setIfPrimaryTerm(rank < 0 ? hit.getPrimaryTerm() : job.table().primaryTerm(rank));
+    private UpdateRequest request(SearchHit hit, long address, TagUpdates updates, Set<String> tags) {
+        Version version = written.getOrDefault(address, new Version(hit.getSeqNo(), hit.getPrimaryTerm()));
+        return updates.apart(hit, wanted.get(address).stream().sorted().toList(), tags)
+                .setIfSeqNo(version.sequenceNumber)
+                .setIfPrimaryTerm(version.primaryTerm);
     }
 }

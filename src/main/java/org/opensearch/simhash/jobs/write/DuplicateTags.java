@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.action.DocWriteResponse;
-import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.UUIDs;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
@@ -118,8 +118,7 @@ public final class DuplicateTags {
         }
     }
 
-    /** @param rank negative for a document without links */
-    private record Tagging(int rank, JobCount count, Index index, UpdateRequest update) {}
+    private record Tagging(SearchHit hit, Tag wanted) {}
 
     /**
      * Reads what documents carry, and gives the groups their ids. Blocks.
@@ -406,16 +405,17 @@ public final class DuplicateTags {
         return run.task().pace().pageSize();
     }
 
-    public void write() {
+    /** @param remembered is told the new versions of documents */
+    public void write(RememberedPairs remembered) {
         for (int from = 0, to; from < alone.length && job.outcome().isStopped() == false; from = to) {
             to = Math.min(alone.length, from + batchSize());
-            writeAlone(Arrays.copyOfRange(alone, from, to));
+            writeAlone(Arrays.copyOfRange(alone, from, to), remembered);
         }
-        write(rank -> names.isKept(rank, survivors[rank]) == false);
-        write(rank -> names.isKept(rank, survivors[rank]));
+        write(rank -> names.isKept(rank, survivors[rank]) == false, remembered);
+        write(rank -> names.isKept(rank, survivors[rank]), remembered);
     }
 
-    private void writeAlone(long[] addresses) {
+    private void writeAlone(long[] addresses, RememberedPairs remembered) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(
                         Stream.concat(Arrays.stream(updates.names()), prints().stream())
@@ -429,17 +429,13 @@ public final class DuplicateTags {
                 boolean isKept = name(tag) != null && Arrays.binarySearch(displaced, address) < 0;
                 wanted = new Tag(isKept ? name(tag) : UUIDs.base64UUID(), null, tag.isNone() ? tag.size() : null);
             }
-            batch.add(new Tagging(
-                    table.rank(address),
-                    updates.count(hit, wanted),
-                    hit.getShard().getShardId().getIndex(),
-                    updates.update(hit, wanted)));
+            batch.add(new Tagging(hit, wanted));
         });
-        flush();
+        flush(remembered);
         run.task().step(0); // Not counted as steps.
     }
 
-    private void write(IntPredicate which) {
+    private void write(IntPredicate which, RememberedPairs remembered) {
         int[] members = IntStream.range(0, survivors.length)
                 .filter(rank -> survivors[rank] >= 0 && areWanted.get(survivors[rank]))
                 .filter(rank -> isRight(rank) == false && which.test(rank))
@@ -447,7 +443,7 @@ public final class DuplicateTags {
         for (int from = 0, to; from < members.length && job.outcome().isStopped() == false; from = to) {
             to = Math.min(members.length, from + batchSize());
             write(Arrays.copyOfRange(members, from, to));
-            flush();
+            flush(remembered);
             run.task().step(to - from);
         }
     }
@@ -492,7 +488,7 @@ public final class DuplicateTags {
                             + run.options().sizeField() + "] below another value",
                     RestStatus.BAD_REQUEST);
         } else {
-            batch.add(new Tagging(rank, updates.count(hit, wanted), table.index(rank), updates.update(hit, wanted)));
+            batch.add(new Tagging(hit, wanted));
         }
     }
 
@@ -504,30 +500,22 @@ public final class DuplicateTags {
                 RestStatus.BAD_REQUEST);
     }
 
-    private void flush() {
+    private void flush(RememberedPairs remembered) {
         Map<Boolean, List<Tagging>> byWritable = batch.stream()
-                .collect(Collectors.partitioningBy(tagging -> job.outcome().isWritable(tagging.index.getName())));
-        job.outcome()
-                .add(
-                        JobCount.READ_ONLY,
-                        byWritable.get(false).stream()
-                                .filter(tagging -> tagging.count == JobCount.TAGGED)
-                                .count());
+                .collect(Collectors.partitioningBy(tagging -> job.outcome().isWritable(tagging.hit.getIndex())));
+        long duplicates = byWritable.get(false).stream()
+                .filter(tagging -> tagging.wanted.duplicateOf() != null)
+                .count();
+        job.outcome().add(JobCount.READ_ONLY, duplicates);
         batch = new ArrayList<>();
-        job.bulks().write(byWritable.get(true), this::thoseWanted, Tagging::update, (tagging, answer) -> {
-            if (tagging.rank >= 0) {
-                table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
-            }
+        UnaryOperator<List<Tagging>> wanted = taggings -> job.wantedThere(taggings, Tagging::hit);
+        job.bulks().write(byWritable.get(true), wanted, t -> updates.update(t.hit, t.wanted), (tagging, answer) -> {
+            job.written(tagging.hit, answer);
+            remembered.written(tagging.hit, answer);
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                job.outcome().add(tagging.count, 1);
+                job.outcome().add(updates.count(tagging.hit, tagging.wanted), 1);
                 run.task().written(1);
             }
         });
-    }
-
-    private List<Tagging> thoseWanted(List<Tagging> taggings) {
-        List<Tagging> there =
-                job.bulks().thoseThere(taggings, Tagging::index, run.services().state());
-        return job.wanted(there, Tagging::rank);
     }
 }

@@ -2,12 +2,16 @@
 package org.opensearch.simhash.jobs.write;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRun;
@@ -32,6 +36,26 @@ public record JobWrites(
     public <T> List<T> wanted(List<T> items, ToIntFunction<T> rank) {
         IntPredicate wanted = consent.to(items.stream().mapToInt(rank));
         return items.stream().filter(item -> wanted.test(rank.applyAsInt(item))).toList();
+    }
+
+    /** Of documents that were read, those whose index is there and that may be written now. May block. */
+    <T> List<T> wantedThere(List<T> items, Function<T, SearchHit> read) {
+        Function<T, Index> index =
+                item -> read.apply(item).getShard().getShardId().getIndex();
+        List<T> there = bulks.thoseThere(items, index, run.services().state());
+        return wanted(there, item -> rank(read.apply(item)));
+    }
+
+    /** Negative without links. */
+    private int rank(SearchHit read) {
+        return table == null ? -1 : table.rank(run.pointInTime().address(read));
+    }
+
+    void written(SearchHit read, DocWriteResponse answer) {
+        int rank = rank(read);
+        if (rank >= 0) {
+            table.written(rank, answer.getSeqNo(), answer.getPrimaryTerm());
+        }
     }
 
     /** A document that is left as it is, by rank, and why. */

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -316,12 +317,16 @@ public final class RememberedPairs {
 
     /**
      * Lets documents say from which others they are kept apart, where {@code dest} says so, but of two sides: two that are apart
-     * name each other, and the other side stays as it is. The last write of documents.
+     * name each other, and the other side stays as it is. Before survivors get values: a restore knows them as they are then.
      */
     public void write(JobWrites job, long[] only) {
         if (job.run().options().against() == null) {
             names.write(job, only);
         }
+    }
+
+    void written(SearchHit read, DocWriteResponse answer) {
+        names.written(sources.address(read), answer);
     }
 
     /** Those whose texts are the same: no group may have both. */

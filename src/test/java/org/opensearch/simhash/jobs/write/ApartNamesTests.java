@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
@@ -16,6 +17,7 @@ import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.apply.ApplyAction;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.options.WritePace;
+import org.opensearch.simhash.jobs.restore.RestoreAction;
 
 /** Documents say themselves from which others people keep them apart, and every job reads it. */
 public class ApartNamesTests extends DeletingTestCase {
@@ -119,6 +121,66 @@ public class ApartNamesTests extends DeletingTestCase {
         assertEquals(applied.toString(), 1, applied.count("deleted"));
         assertEquals(Set.of("a", "b"), ids(INDEX));
         assertNamed();
+    }
+
+    /** It is near none any more, so that the job clears its tag, too. */
+    public void testADocumentThatLosesItsTagNamesTheOther() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        put(INDEX, "a", given(0));
+        put(INDEX, "b", given(0b11111));
+        put(INDEX, "c", given(0));
+        JobResponse wide = job("{\"action\":\"tag\",\"max_distance\":7," + DEST + "}", INDEX);
+        assertEquals("a", print(INDEX, "b").get("duplicate_of"));
+        decide(wide.run(), Map.of("decision", "accepted", "rejected", List.of("b")));
+        JobResponse narrow = job("{\"action\":\"tag\",\"max_distance\":3," + DEST + "}", INDEX);
+        assertEquals(narrow.toString(), 1, narrow.count("cleared"));
+        assertEquals(narrow.toString(), 0, narrow.count("version_conflicts"));
+        assertNull(print(INDEX, "b").get("duplicate_of"));
+        assertNamed();
+    }
+
+    private void mergeAndRestore(CheckedFunction<String, JobResponse, IOException> job) throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        for (String id : List.of("a", "b", "c")) {
+            client().prepareIndex(INDEX)
+                    .setId(id)
+                    .setSource(Map.of("simhash", given(0), "owner", id))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        String run = job("{" + DEST + "}", INDEX).run();
+        decide(run, Map.of("decision", "accepted", "rejected", List.of("b")));
+        JobResponse merged = job.apply(run);
+        assertEquals(merged.toString(), 1, merged.count("merged"));
+        assertEquals(merged.toString(), 0, merged.count("version_conflicts"));
+        assertEquals(List.of("a", "c"), source("a").get("owner"));
+        assertNamed();
+        WritePace pace = new WritePace(Float.POSITIVE_INFINITY, 100);
+        JobResponse restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, merged.run(), REMOVED, null, pace))
+                .actionGet();
+        assertEquals(restored.toString(), 0, restored.count("version_conflicts"));
+        assertEquals(Set.of("a", "b", "c"), ids(INDEX));
+        assertEquals("a", source("a").get("owner"));
+    }
+
+    private Map<String, Object> source(String id) {
+        return client().prepareGet(INDEX, id).get().getSourceAsMap();
+    }
+
+    public void testARestoreAfterApplyTakesBackValuesAndNoNames() throws IOException {
+        mergeAndRestore(run -> apply(
+                run, "delete\",\"verify\":false,\"merge\":\"owner\",\"archive\":" + ARCHIVE + ",\"only\":\"accepted"));
+        assertEquals("b", "" + print(INDEX, "a").get("apart"));
+        assertEquals(List.of("a"), print(INDEX, "b").get("apart"));
+    }
+
+    public void testARestoreAfterATagJobTakesBackValuesAndNoNames() throws IOException {
+        mergeAndRestore(
+                run -> job("{\"action\":\"tag\",\"merge\":\"owner\",\"archive\":" + ARCHIVE + "," + DEST + "}", INDEX));
+        assertEquals("b", "" + print(INDEX, "a").get("apart"));
+        assertEquals(List.of("a"), print(INDEX, "b").get("apart"));
     }
 
     public void testEveryJobHonoursThemWithoutADest() throws IOException {
