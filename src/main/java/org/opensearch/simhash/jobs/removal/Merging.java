@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
@@ -144,16 +145,11 @@ public final class Merging {
             Map<Integer, Map<String, Object>> read = new HashMap<>();
             SearchSourceBuilder source =
                     new SearchSourceBuilder().fetchSource(options.merge().toArray(String[]::new), null);
-            job.run()
-                    .pointInTime()
-                    .read(
-                            Arrays.stream(page)
-                                    .mapToLong(table::address)
-                                    .sorted()
-                                    .toArray(),
-                            source,
-                            (address, hit) ->
-                                    read.put(table.rank(address), hit.hasSource() ? hit.getSourceAsMap() : Map.of()));
+            long[] addresses =
+                    Arrays.stream(page).mapToLong(table::address).sorted().toArray();
+            BiConsumer<Long, SearchHit> put =
+                    (address, hit) -> read.put(table.rank(address), hit.hasSource() ? hit.getSourceAsMap() : Map.of());
+            job.run().pointInTime().read(addresses, source, put);
             for (int rank : page) {
                 for (String field : options.merge()) {
                     Set<Object> ofField = values.computeIfAbsent(field, any -> new LinkedHashSet<>());

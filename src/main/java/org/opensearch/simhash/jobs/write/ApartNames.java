@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -79,11 +81,8 @@ final class ApartNames {
                             .docValueField(values);
                     sources.forEach(source, PAGE, hits -> {
                         for (SearchHit hit : hits) {
-                            Apart apart = Apart.of(
-                                    hit.getId(),
-                                    hit.getFields().containsKey(values)
-                                            ? hit.field(values).getValues()
-                                            : List.of());
+                            DocumentField named = hit.field(values);
+                            Apart apart = Apart.of(hit.getId(), named == null ? List.of() : named.getValues());
                             take(apart.named());
                             said.put(sources.address(hit), apart);
                             byId.computeIfAbsent(hit.getId(), any -> new ArrayList<>())
@@ -160,10 +159,8 @@ final class ApartNames {
         TagUpdates updates = new TagUpdates(
                 field, null, DocumentScript.mayRun(job.run().services().scripts()));
         long[] addresses = (only == null ? wanted.keySet().stream().mapToLong(Long::longValue) : Arrays.stream(only))
-                .filter(address -> wanted.containsKey(address)
-                        && wanted.get(address)
-                                        .equals(said.getOrDefault(address, NONE).named())
-                                == false)
+                .filter(address ->
+                        names(address).equals(said.getOrDefault(address, NONE).named()) == false)
                 .sorted()
                 .distinct()
                 .toArray();
@@ -182,16 +179,12 @@ final class ApartNames {
                             hits.add(hit);
                         }
                     });
-            job.bulks()
-                    .write(
-                            hits,
-                            some -> job.wantedThere(some, hit -> hit),
-                            hit -> request(hit, sources.address(hit), updates, tags),
-                            (hit, answer) -> {
-                                job.written(hit, answer);
-                                job.outcome().add(JobCount.GROUPED, 1);
-                                job.run().task().written(1);
-                            });
+            UnaryOperator<List<SearchHit>> there = some -> job.wantedThere(some, hit -> hit);
+            job.bulks().write(hits, there, hit -> request(hit, sources.address(hit), updates, tags), (hit, answer) -> {
+                job.written(hit, answer);
+                job.outcome().add(JobCount.GROUPED, 1);
+                job.run().task().written(1);
+            });
         }
         Arrays.stream(addresses).forEach(wanted::remove);
         if (only == null && beyond > 0) {

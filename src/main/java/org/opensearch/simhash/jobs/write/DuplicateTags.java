@@ -135,10 +135,8 @@ public final class DuplicateTags {
         this.table = job.table();
         DeduplicateOptions options = run.options();
         this.mapping = new TagMapping(options.field(), options.sizeField());
-        this.updates = new TagUpdates(
-                options.field(),
-                options.sizeField(),
-                DocumentScript.mayRun(run.services().scripts()));
+        boolean runScripts = DocumentScript.mayRun(run.services().scripts());
+        this.updates = new TagUpdates(options.field(), options.sizeField(), runScripts);
         this.concerned = concerned;
         this.takenBefore = takenBefore;
         int documents = table.size();
@@ -358,23 +356,18 @@ public final class DuplicateTags {
             BoolQueryBuilder carriers = new BoolQueryBuilder()
                     .filter(run.queries().documents())
                     .filter(JobQuery.whole(group, some.keySet()));
-            run.pointInTime()
-                    .forEach(
-                            new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null),
-                            PAGE,
-                            hits -> {
-                                for (SearchHit hit : hits) {
-                                    Tag tag = updates.tag(hit);
-                                    if (some.containsKey(tag.group())
-                                            && (takenBefore == null || tag.duplicateOf() == null)
-                                            && Arrays.binarySearch(
-                                                            concerned,
-                                                            run.pointInTime().address(hit))
-                                                    < 0) {
-                                        names.takenElsewhere(some.get(tag.group()));
-                                    }
-                                }
-                            });
+            SearchSourceBuilder source =
+                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null);
+            run.pointInTime().forEach(source, PAGE, hits -> {
+                for (SearchHit hit : hits) {
+                    Tag tag = updates.tag(hit);
+                    boolean stays = takenBefore == null || tag.duplicateOf() == null;
+                    long address = run.pointInTime().address(hit);
+                    if (stays && some.containsKey(tag.group()) && Arrays.binarySearch(concerned, address) < 0) {
+                        names.takenElsewhere(some.get(tag.group()));
+                    }
+                }
+            });
         }
     }
 
@@ -416,11 +409,9 @@ public final class DuplicateTags {
     }
 
     private void writeAlone(long[] addresses, RememberedPairs remembered) {
+        Stream<String> read = Stream.concat(Arrays.stream(updates.names()), prints().stream());
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .fetchSource(
-                        Stream.concat(Arrays.stream(updates.names()), prints().stream())
-                                .toArray(String[]::new),
-                        null)
+                .fetchSource(read.toArray(String[]::new), null)
                 .seqNoAndPrimaryTerm(true);
         run.pointInTime().read(addresses, source, (address, hit) -> {
             Tag wanted = Tag.NONE;
