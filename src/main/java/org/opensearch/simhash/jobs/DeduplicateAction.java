@@ -194,7 +194,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
 
         private void complete(ScheduledRun scheduled) {
             try {
-                scheduled.complete(asText());
+                scheduled.complete(asText(), indices, outcome::isWritable);
             } catch (RuntimeException e) {
                 outcome.warn("[new_since] last: what this run saw is not remembered, the next one starts where it did: "
                         + e.getMessage());

@@ -143,6 +143,28 @@ public class ReadOnlyIndicesTests extends DeletingTestCase {
         assertEquals(group(NEW, "a"), group(NEW, "b"));
     }
 
+    /** Once, when the block is gone: until then a run looks at nothing that the last one has seen. */
+    public void testWhatWasLeftThereIsNewWhenTheBlockIsGone() throws IOException {
+        create();
+        String options = DELETE + NEWEST + ",\"dest\":{\"index\":\"groups\"},\"new_since\":\"last\"";
+        assertEquals(List.of(0L, 0L, 1L), counts(job(options)));
+        assertEquals(0, job(options).count("groups"));
+        block(false, INDEX);
+        assertEquals(List.of(1L, 0L, 0L), counts(run("{" + options + "}", Float.POSITIVE_INFINITY, 100, INDEX, NEW)));
+        assertEquals(Set.of(), ids(INDEX));
+        assertEquals(Set.of("2"), ids(NEW));
+        put(INDEX, "3", -1);
+        put(INDEX, "4", -1);
+        assertEquals(
+                1,
+                run("{" + options + "}", Float.POSITIVE_INFINITY, 100, INDEX, NEW)
+                        .count("groups"));
+        assertEquals(
+                0,
+                run("{" + options + "}", Float.POSITIVE_INFINITY, 100, INDEX, NEW)
+                        .count("groups"));
+    }
+
     public void testNoneIsWritable() {
         create();
         block(true, NEW);

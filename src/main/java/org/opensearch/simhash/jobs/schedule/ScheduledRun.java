@@ -3,8 +3,11 @@ package org.opensearch.simhash.jobs.schedule;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
@@ -13,6 +16,7 @@ import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.admin.indices.refresh.RefreshResponse;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
@@ -38,6 +42,7 @@ public final class ScheduledRun implements AutoCloseable {
     private final String run;
     private final long at = System.currentTimeMillis();
     private final Map<ShardId, Long> seen = new HashMap<>();
+    private final Set<Object> left = new HashSet<>();
     private RunDocument document;
 
     private ScheduledRun(Client client, String run, RunDocument document) {
@@ -84,12 +89,18 @@ public final class ScheduledRun implements AutoCloseable {
 
     /**
      * Reads the checkpoints, then refreshes. Readers on primaries then see all writes up to the checkpoints. A shard
-     * that does not answer keeps the number of the last run.
+     * that does not answer keeps the number of the last run. An index that could not be written then, and can be now, is new.
      *
      * @param refreshing has the caller's rights
      */
     public void look(JobServices services, Client refreshing, List<String> indices) {
         if (last() != null) {
+            var blocks = services.state().blocks();
+            left.addAll(last().left());
+            left.removeIf(index -> blocks.indexBlocked(ClusterBlockLevel.WRITE, String.valueOf(index)) == false);
+            List<Object> again = new ArrayList<>(last().left());
+            again.removeAll(left);
+            last().seen().keySet().removeIf(shard -> again.contains(shard.getIndexName()));
             seen.putAll(last().seen());
         }
         Map<ShardId, Long> checkpoints = Checkpoints.read(services.transport(), services.cluster(), indices);
@@ -106,8 +117,9 @@ public final class ScheduledRun implements AutoCloseable {
         seen.keySet().removeIf(shard -> services.state().metadata().index(shard.getIndex()) == null);
     }
 
-    public void complete(String options) {
-        document = document.store(client, null, new LastRun(run, at, options, seen));
+    public void complete(String options, List<String> indices, Predicate<String> isWritable) {
+        indices.stream().filter(isWritable.negate()).forEach(left::add);
+        document = document.store(client, null, new LastRun(run, at, options, seen, List.copyOf(left)));
     }
 
     /** Releases the document, which keeps the last run unless this one has completed. */
@@ -128,26 +140,24 @@ public final class ScheduledRun implements AutoCloseable {
      *
      * @param at its start, in milliseconds since 1970
      * @param seen highest sequence number, per shard, up to which it saw all documents
+     * @param left indices that could not be written, in which it left duplicates as they were
      */
-    public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {
+    public record LastRun(String run, long at, String options, Map<ShardId, Long> seen, List<?> left) {
 
         Map<String, Object> asMap() {
             List<Map<String, Object>> shards = new ArrayList<>();
-            seen.forEach((shard, number) -> shards.add(Map.of(
-                    "index",
-                    shard.getIndexName(),
-                    "uuid",
-                    shard.getIndex().getUUID(),
-                    "shard",
-                    shard.id(),
-                    "seq_no",
-                    number)));
-            return Map.of("run", run, "at", at, "options", options, "shards", shards);
+            seen.forEach((shard, number) -> {
+                Index index = shard.getIndex();
+                shards.add(Map.of(
+                        "index", index.getName(), "uuid", index.getUUID(), "shard", shard.id(), "seq_no", number));
+            });
+            return Map.of("run", run, "at", at, "options", options, "shards", shards, "left", left);
         }
 
         /** @param stored from {@link #asMap}; somebody may have changed it */
         static LastRun of(Map<?, ?> stored) {
             Map<ShardId, Long> seen = new HashMap<>();
+            List<?> left = stored.get("left") instanceof List<?> names ? names : List.of();
             if (stored.get("shards") instanceof List<?> shards
                     && stored.get("run") instanceof String run
                     && stored.get("options") instanceof String options
@@ -161,7 +171,7 @@ public final class ScheduledRun implements AutoCloseable {
                         seen.put(new ShardId(new Index(index, uuid), id.intValue()), number.longValue());
                     }
                 }
-                return new LastRun(run, at.longValue(), options, seen);
+                return new LastRun(run, at.longValue(), options, seen, left);
             }
             return null;
         }
