@@ -179,9 +179,9 @@ record Schedule(
         return new Schedule(plan, by, at, due + (over + 1) * every, missed + over, completed, run, last);
     }
 
-    Schedule withTask(String task) {
-        Running known =
-                new Running(running.claim, running.process, running.node, task, running.since, running.isRepeated);
+    /** @param process empty for a run that was lost: the next look starts it again, once */
+    Schedule with(String process, String task) {
+        Running known = new Running(running.claim, process, running.node, task, running.since, running.isRepeated);
         return new Schedule(plan, by, at, next, missed, completed, known, last);
     }
 

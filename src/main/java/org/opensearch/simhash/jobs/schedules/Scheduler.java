@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.cluster.ClusterChangedEvent;
@@ -82,7 +83,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         private final long since;
         private Task task;
         private boolean isLost;
-        private Map<String, Object> end;
+        private UnaryOperator<Schedule> end;
 
         Run(String schedule, String claim, long since) {
             this.schedule = schedule;
@@ -93,11 +94,8 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         @Override
         public void onResponse(JobResponse response) {
             boolean isWhole = response.failures().isEmpty();
-            end(
-                    isWhole ? Schedule.COMPLETED : Schedule.FAILED,
-                    response.run(),
-                    response.count("groups"),
-                    isWhole ? null : response.failures().getFirst().reason());
+            String error = isWhole ? null : response.failures().getFirst().reason();
+            end(isWhole ? Schedule.COMPLETED : Schedule.FAILED, response.run(), response.count("groups"), error);
         }
 
         @Override
@@ -106,8 +104,10 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         }
 
         private void end(String result, String run, Long groups, String error) {
+            Map<String, Object> how = Schedule.lastRun(result, run, since, System.currentTimeMillis(), groups, error);
             synchronized (this) {
-                end = Schedule.lastRun(result, run, since, System.currentTimeMillis(), groups, error);
+                boolean isInterrupted = isLost && result.equals(Schedule.FAILED);
+                end = isInterrupted ? there -> there.with("", there.running().task()) : there -> there.ended(how);
             }
             threads.generic().execute(this::store);
         }
@@ -124,16 +124,14 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
 
         private void cancelIfLost() {
             if (isLost && task instanceof CancellableTask job && job.isCancelled() == false) {
-                services.transport()
-                        .getTaskManager()
-                        .cancelTaskAndDescendants(
-                                job, "its node left the cluster", false, ActionListener.wrap(() -> {}));
+                var tasks = services.transport().getTaskManager();
+                tasks.cancelTaskAndDescendants(job, "its node left the cluster", false, ActionListener.wrap(() -> {}));
             }
         }
 
         /** Stores the end of the run, if it has ended. Tried again at each tick until it succeeds. */
         void store() {
-            Map<String, Object> how;
+            UnaryOperator<Schedule> how;
             synchronized (this) {
                 how = end;
             }
@@ -141,8 +139,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
                 return;
             }
             try {
-                schedules.change(
-                        schedule, stored -> stored != null && stored.isRunning(claim) ? stored.ended(how) : stored);
+                changeRun(schedule, claim, how);
                 runs.remove(claim);
             } catch (RuntimeException e) {
                 logger.debug("the end of a run of schedule [{}] is stored later", schedule, e);
@@ -180,7 +177,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         return TimeValue.timeValueMillis(INTERVALS * INTERVAL.get(node).millis());
     }
 
-    /** Ends the runs of this node if it has left the cluster: another node starts them again. */
+    /** Ends the runs of this node when it sees no cluster manager: if it has left the cluster, another node starts them again. */
     @Override
     public void clusterChanged(ClusterChangedEvent event) {
         hasState = true;
@@ -225,13 +222,12 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
             start(name, schedule, now, false);
             return;
         }
-        logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
+        logger.warn("a run of schedule [{}] was interrupted: node [{}] left the cluster", name, running.node());
         if (running.isRepeated()) {
             // A run whose node ended twice may be the cause: it must not end one node after the other.
             Map<String, Object> end =
-                    Schedule.lastRun(Schedule.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
-            schedules.change(
-                    name, stored -> stored != null && stored.isRunning(running.claim()) ? stored.ended(end) : stored);
+                    Schedule.lastRun(Schedule.INTERRUPTED, null, running.since(), now, null, "its node left, twice");
+            changeRun(name, running.claim(), there -> there.ended(end));
         } else {
             start(name, schedule, now, true);
         }
@@ -284,12 +280,13 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         }
         run.began(task);
         String id = services.id(task).toString();
-        logger.info(
-                "schedule [{}] of [{}] started task [{}]",
-                run.schedule,
-                schedule.by().name(),
-                id);
-        schedules.change(
-                run.schedule, stored -> stored != null && stored.isRunning(run.claim) ? stored.withTask(id) : stored);
+        String user = schedule.by().name();
+        logger.info("schedule [{}] of [{}] started task [{}]", run.schedule, user, id);
+        changeRun(run.schedule, run.claim, there -> there.with(there.running().process(), id));
+    }
+
+    /** Changes nothing after the end of the run. */
+    private void changeRun(String schedule, String claim, UnaryOperator<Schedule> change) {
+        schedules.change(schedule, there -> there != null && there.isRunning(claim) ? change.apply(there) : there);
     }
 }
