@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.search.SearchRequest;
@@ -189,12 +190,23 @@ public final class GroupIndex {
             }
         }
         // A group may have a hundred thousand members, so that those with rejected ones are read one by one.
-        decisions.replaceAll((id, decision) -> decision.hasRejected()
-                ? StoredDecision.ofWhole(
-                        retries.call(() -> client.prepareGet(index, id).get()))
-                : decision);
+        decisions.replaceAll(
+                (id, decision) -> decision.hasRejected() ? StoredDecision.ofWhole(whole(index, id)) : decision);
         addMoved(index, groups, decisions);
         return decisions;
+    }
+
+    /** By the action of the other reads: a job needs no right to another one. */
+    private GetResponse whole(String index, String id) {
+        return retries.call(() -> {
+            MultiGetItemResponse answer =
+                    client.prepareMultiGet().add(index, id).get().getResponses()[0];
+            if (answer.isFailed()) {
+                throw ExceptionsHelper.convertToOpenSearchException(
+                        answer.getFailure().getFailure());
+            }
+            return answer.getResponse();
+        });
     }
 
     /** Decisions about the same documents in other indices: the newest one by survivor, of those that fit. */
@@ -220,10 +232,8 @@ public final class GroupIndex {
         for (SearchHit hit :
                 retries.call(() -> client.search(request).actionGet()).getHits()) {
             Map<String, Object> stored = hit.getSourceAsMap();
-            Map<String, Object> whole = RejectedPair.isDecidedIn(stored)
-                    ? retries.call(() -> client.prepareGet(index, hit.getId()).get())
-                            .getSourceAsMap()
-                    : stored;
+            Map<String, Object> whole =
+                    RejectedPair.isDecidedIn(stored) ? whole(index, hit.getId()).getSourceAsMap() : stored;
             StoredDecision decision = StoredDecision.moved(whole == null ? stored : whole);
             ((Map<?, ?>) stored.get(GroupMapping.SURVIVOR))
                     .values().stream()

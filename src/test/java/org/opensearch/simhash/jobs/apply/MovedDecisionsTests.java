@@ -6,13 +6,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.admin.indices.shrink.ResizeType;
+import org.opensearch.action.get.GetRequest;
 import org.opensearch.action.index.IndexRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.job.JobResponse;
 
 /** What people rejected stays apart wherever its documents are now: a decision is found by id and digest. */
@@ -291,6 +295,22 @@ public class MovedDecisionsTests extends DeletingTestCase {
         assertEquals(after.toString(), 1, after.count("kept_apart"));
         assertEquals("accepted", decided(after).get("decision"));
         assertNull(decided(after).get("rejected"));
+    }
+
+    /** The one to read many at once is the only right to read that a job needs on its groups. */
+    public void testWithoutTheRightToGetOneGroup() throws IOException {
+        accept(Map.of("rejected", List.of("c")));
+        RequestHook.set(request -> {
+            if (request instanceof GetRequest) {
+                throw new OpenSearchSecurityException("as told", RestStatus.FORBIDDEN);
+            }
+            return null;
+        });
+        put(NEW, "a", "of-a");
+        put(NEW, "b", "of-b");
+        put(NEW, "c", "of-c");
+        assertEquals(1, run("{" + DEST + "}", Float.POSITIVE_INFINITY, 100, NEW).count("kept_apart"));
+        assertEquals(1, job(DEST).count("kept_apart"));
     }
 
     public void testAnAcceptedGroupWithAnotherTextIsDecidedAgainThere() throws IOException {
