@@ -184,7 +184,10 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
                 }
                 outcomes.addAll(decisions.isEmpty() ? List.of() : decide(request, decisions, by));
                 for (Object outcome : outcomes) {
-                    boolean isOfOne = outcome instanceof Exception e && OF_ONE.contains(ExceptionsHelper.status(e));
+                    // A way back may lead to documents that are in the group no more.
+                    boolean isOfOne = outcome instanceof Exception e
+                            && (OF_ONE.contains(ExceptionsHelper.status(e))
+                                    || (found.typed() == null && e instanceof IllegalArgumentException));
                     decided += outcome instanceof Exception ? 0 : 1;
                     refused += isOfOne ? 1 : 0;
                     failure = outcome instanceof Exception e && isOfOne == false ? e : failure;

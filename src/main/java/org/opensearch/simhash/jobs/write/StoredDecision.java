@@ -88,10 +88,13 @@ record StoredDecision(
         return isOfOthers(group) || group.asked().isEmpty() == false;
     }
 
+    @SuppressWarnings("unchecked") // from JSON
     Map<String, Object> kept(GroupDocument group) {
         Map<String, Object> kept = new HashMap<>(fields);
         kept.remove(GroupMapping.VERSIONS);
         kept.remove(GroupMapping.RUN);
+        Map<String, Object> before =
+                kept.get(GroupMapping.BEFORE) instanceof Map<?, ?> map ? (Map<String, Object>) map : new HashMap<>();
         if (isOfOthers(group)) {
             Map<String, Object> earlier = new HashMap<>(fields);
             earlier.keySet().retainAll(GroupMapping.OF_EARLIER);
@@ -99,14 +102,14 @@ record StoredDecision(
             kept.put(GroupMapping.EARLIER, earlier);
         } else if (isRest(group)) {
             kept.remove(GroupMapping.REJECTED);
-            if (kept.get(GroupMapping.BEFORE) instanceof Map<?, ?> before) {
-                before.remove(GroupMapping.REJECTED);
-            }
+            before.remove(GroupMapping.REJECTED);
         }
-        kept.computeIfPresent(GroupMapping.CHOSEN_SURVIVOR, (name, chosen) -> group.placed(chosen));
+        List.of(kept, before)
+                .forEach(said ->
+                        said.computeIfPresent(GroupMapping.CHOSEN_SURVIVOR, (name, chosen) -> group.placed(chosen)));
         List<Object> pairs = new ArrayList<>(rejected);
-        if (fields.get(GroupMapping.REJECTED_PAIRS) instanceof List<?> before) {
-            pairs.addAll(before);
+        if (fields.get(GroupMapping.REJECTED_PAIRS) instanceof List<?> earlier) {
+            pairs.addAll(earlier);
         }
         if (pairs.isEmpty() == false) {
             kept.put(GroupMapping.REJECTED_PAIRS, pairs.stream().distinct().toList());

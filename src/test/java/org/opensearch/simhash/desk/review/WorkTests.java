@@ -375,6 +375,47 @@ public class WorkTests extends DeletingTestCase {
         assertEquals(1, decide("ada", Map.of("undo", decided.get("undo"))).get("groups"));
     }
 
+    /** The survivor that somebody chose is in the new index, also where it is that of the decision before. */
+    public void testAWayBackLeadsIntoANewIndex() throws IOException {
+        String run = groups(3);
+        Map<String, Object> one = groupsOf(read(Map.of())).getFirst();
+        Object id = ((Map<?, ?>) ((List<?>) source(one).get("members")).getFirst()).get("id");
+        Map<String, Object> skipped = on(one, "decision", "skipped");
+        skipped.put("chosen_survivor", Map.of("index", INDEX, "id", id));
+        decide("ada", skipped);
+        refresh();
+        Map<String, Object> decided = decide("ada", acceptAllOf(run));
+        for (SearchHit hit : client().prepareSearch(INDEX).get().getHits()) {
+            client().prepareIndex("copies-new")
+                    .setId(hit.getId())
+                    .setSource(hit.getSourceAsMap())
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        String options = "{\"max_distance\":0,\"dest\":{\"index\":\"groups\"}}";
+        String now = run(options, Float.POSITIVE_INFINITY, 100, "copies-new").run();
+        Map<String, Object> back = decide("ada", Map.of("undo", decided.get("undo"), "run", now));
+        assertEquals(back.toString(), List.of(3, 3), List.of(back.get("groups"), back.get("decided")));
+        refresh();
+        Map<String, Object> moved =
+                source(groupsOf(read(Map.of("run", now, "decision", "skipped"))).getFirst());
+        assertEquals(Map.of("index", "copies-new", "id", id), moved.get("chosen_survivor"));
+    }
+
+    /** It ends no more for a group that cannot have its decision back than for one that was changed meanwhile. */
+    public void testAWayBackToADocumentThatIsNotInItsGroupIsRefused() throws IOException {
+        String run = groups(230);
+        Map<String, Object> decided = decide("ada", acceptAllOf(run));
+        refresh();
+        client().prepareUpdate(
+                        DEST, (String) groupsOf(read(Map.of())).getFirst().get("_id"))
+                .setDoc("before", Map.of("chosen_survivor", Map.of("index", INDEX, "id", "none")))
+                .get();
+        Map<String, Object> back = decide("ada", Map.of("undo", decided.get("undo")));
+        assertEquals(List.of(229, 1), List.of(back.get("decided"), back.get("refused")));
+        assertNull(back.get("error"));
+    }
+
     public void testADocumentWithManyValuesIsFoundByTheFirst() throws IOException {
         createIndex(INDEX, Settings.EMPTY);
         for (int i = 0; i < 2; i++) {
