@@ -235,11 +235,7 @@ public final class SearchPart {
         this.client.set(client);
         cluster.set(new SearchedIndices.Cluster(clusterService, names, writeables, threadPool.getThreadContext()));
         rewriting.set(new BaseQueryRewriteContext(contents, writeables, client, System::currentTimeMillis));
-        return List.of(
-                recipes.get(SketchKind.SIMHASH),
-                new PipelineRecipes.ByKind(recipes),
-                memory,
-                queries.counts(),
-                presence);
+        PipelineRecipes.ByKind byKind = new PipelineRecipes.ByKind(recipes);
+        return List.of(recipes.get(SketchKind.SIMHASH), byKind, memory, queries.counts(), presence);
     }
 }

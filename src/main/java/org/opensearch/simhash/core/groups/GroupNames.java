@@ -42,12 +42,9 @@ public final class GroupNames {
                 .thenComparingInt(Claim::first);
 
         Claim and(Claim other) {
-            return new Claim(
-                    survivor,
-                    name,
-                    carriers + other.carriers,
-                    Math.min(oldest, other.oldest),
-                    Math.min(first, other.first));
+            long oldestOfBoth = Math.min(oldest, other.oldest);
+            int firstOfBoth = Math.min(first, other.first);
+            return new Claim(survivor, name, carriers + other.carriers, oldestOfBoth, firstOfBoth);
         }
     }
 

@@ -148,11 +148,8 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
         long[] documents = fingerprints.rows().hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        cliques.add(
-                documents,
-                fingerprints.value(number),
-                stratum,
-                fingerprints.rows().prints().haveWords());
+        boolean haveWords = fingerprints.rows().prints().haveWords();
+        cliques.add(documents, fingerprints.value(number), stratum, haveWords);
         return documents.length;
     }
 

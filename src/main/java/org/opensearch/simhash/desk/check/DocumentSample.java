@@ -206,12 +206,8 @@ final class DocumentSample {
                 index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
         Supplier<String> mend = () -> MendingRequest.unlessUnchangeable(
                 index, "POST /_plugins/_simhash/check/" + index.name() + "/mend" + field + "\n{}");
-        wrong(
-                Code.ROUNDED_BITS,
-                rounded,
-                "[bits] that are not their [hash], as JavaScript clients write them",
-                mend,
-                found);
+        String roundedBits = "[bits] that are not their [hash], as JavaScript clients write them";
+        wrong(Code.ROUNDED_BITS, rounded, roundedBits, mend, found);
         wrong(Code.SEGMENTS_WRONG, wronglySliced, "segments that are not slices of their [hash]", mend, found);
         wrong(
                 Code.BANDS_WRONG,

@@ -161,13 +161,8 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                 return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
                         + step.pipeline() + "].";
             }
-            return pipelines.changed(
-                    index,
-                    step,
-                    Map.of(
-                            "verify",
-                            MendingRequest.with(
-                                    verify, "field", texts.iterator().next())));
+            String text = texts.iterator().next();
+            return pipelines.changed(index, step, Map.of("verify", MendingRequest.with(verify, "field", text)));
         }
     }
 }

@@ -104,11 +104,9 @@ public final class ScheduledRun implements AutoCloseable {
             seen.putAll(last().seen());
         }
         Map<ShardId, Long> checkpoints = Checkpoints.read(services.transport(), services.cluster(), indices);
-        RefreshResponse shown = refreshing
-                .admin()
-                .indices()
-                .prepareRefresh(indices.toArray(String[]::new))
-                .get();
+        String[] names = indices.toArray(String[]::new);
+        RefreshResponse shown =
+                refreshing.admin().indices().prepareRefresh(names).get();
         if (shown.getFailedShards() == 0) {
             seen.putAll(checkpoints);
         } else {

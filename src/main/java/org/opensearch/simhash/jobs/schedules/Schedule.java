@@ -196,13 +196,9 @@ record Schedule(
 
     /** What tells whether it is to be started. */
     Times times() {
-        boolean isAtWork = running != null;
-        return new Times(
-                plan.every.millis(),
-                next,
-                completed,
-                isAtWork ? running.claim : null,
-                isAtWork ? running.process : null);
+        String claim = running == null ? null : running.claim;
+        String process = running == null ? null : running.process;
+        return new Times(plan.every.millis(), next, completed, claim, process);
     }
 
     Map<String, Object> shown(String name) {

@@ -90,12 +90,9 @@ record RejectedPair(
         if (group.get(name) instanceof List<?> kept) {
             for (Object each : kept) {
                 if (each instanceof Map<?, ?> pair) {
-                    add(
-                            pair,
-                            DocumentPlace.of(pair.get("member")),
-                            DocumentPlace.of(pair.get("survivor")),
-                            pair.get("field"),
-                            pairs);
+                    DocumentPlace member = DocumentPlace.of(pair.get("member"));
+                    DocumentPlace survivor = DocumentPlace.of(pair.get("survivor"));
+                    add(pair, member, survivor, pair.get("field"), pairs);
                 }
             }
         }

@@ -39,13 +39,11 @@ record StoredDecision(
 
     /** What a whole group says, with all its fields. */
     static StoredDecision ofWhole(GetResponse group) {
-        return group.isExists()
-                ? of(
-                        group.getSourceAsMap(),
-                        RejectedPair.decidedIn(group.getSourceAsMap()),
-                        group.getSeqNo(),
-                        group.getPrimaryTerm())
-                : NONE;
+        if (group.isExists() == false) {
+            return NONE;
+        }
+        Map<String, Object> whole = group.getSourceAsMap();
+        return of(whole, RejectedPair.decidedIn(whole), group.getSeqNo(), group.getPrimaryTerm());
     }
 
     /** A decision about documents that are in another index now. Its pairs stay where they are. */

@@ -203,11 +203,8 @@ final class LeafSketches {
             int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.MISSING);
             List<BandTerm> probes =
                     found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
-            return new BandProbes(
-                    terms,
-                    needed,
-                    probes,
-                    probes.stream().mapToLong(BandTerm::documents).sum());
+            long documents = probes.stream().mapToLong(BandTerm::documents).sum();
+            return new BandProbes(terms, needed, probes, documents);
         }
 
         List<PostingsEnum> open() throws IOException {

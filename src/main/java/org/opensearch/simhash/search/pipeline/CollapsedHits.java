@@ -106,11 +106,8 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<S
     }
 
     CollapsedHits with(Optional<String> warning) {
-        return new CollapsedHits(
-                page,
-                counts,
-                without,
-                Stream.concat(warnings.stream(), warning.stream()).toList());
+        List<String> all = Stream.concat(warnings.stream(), warning.stream()).toList();
+        return new CollapsedHits(page, counts, without, all);
     }
 
     /** The page without collapsing, when fingerprints cannot be compared. */
