@@ -396,6 +396,25 @@ class SetupIT {
         }
     }
 
+    /** It is the first one by its name, and what another one has says nothing about it. */
+    @Test
+    void testTheNextIndexOfAnAliasIsSetUpAsTheOneThatIsWritten() {
+        send("PUT /" + INDEX + "-1 {\"aliases\":{\"setup-rolled\":{\"is_write_index\":true}}}");
+        index("setup-rolled", 40);
+        client.must("POST", SETUP + "setup-rolled", "{\"apply\":true}");
+        send("PUT /_index_template/setup-rolled {\"index_patterns\":[\"" + INDEX
+                + "-*\"],\"template\":{\"settings\":{\"number_of_replicas\":0}}}");
+        client.must("POST", "/setup-rolled/_rollover", null);
+        client.must("PUT", "/setup-rolled/_create/100?refresh=true", "{\"body\":\"" + text() + "\"}");
+        Answer applied = client.must("POST", SETUP + "setup-rolled", "{\"apply\":true}");
+        assertDone(applied, true);
+        assertEquals(true, step(applied, "template").get("done"), applied.text());
+        client.must("POST", "/setup-rolled/_rollover", null);
+        client.must("PUT", "/setup-rolled/_create/200?refresh=true", "{\"body\":\"" + text() + "\"}");
+        Answer check = client.must("GET", "/_plugins/_simhash/check/setup-rolled", null);
+        assertEquals("ok", check.string("status"), check.text());
+    }
+
     // Values of duplicates go to the survivor where the mapping takes them.
 
     @TestFactory

@@ -97,8 +97,8 @@ record SetupPlan(
         steps.addAll(settings(placements));
         if (template != null) {
             steps.add(template.step(
-                    mappingOf(indices.getLast(), path -> false),
-                    byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
+                    mappingOf(template.write(), path -> false),
+                    byIndex.get(template.write().name())));
         }
         placements.forEach((placement, some) -> {
             Map<Boolean, List<CheckedIndex>> byPull = indices.stream()
