@@ -217,9 +217,8 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     /**
-     * Refuses {@code drop} with an index that is never refreshed, because searches do not show its new documents.
-     * Checked when a pipeline is put, but not when a node applies a cluster state: a later change of an index must not
-     * break a pipeline.
+     * Refuses {@code drop} with an index that is never refreshed, because searches do not show its new documents. Checked when a pipeline
+     * is put, but not when a node applies a cluster state: a later change of an index must not break a pipeline.
      */
     private void requireRefreshed(List<String> indices) {
         for (IndexMetadata index : existing(indices)) {

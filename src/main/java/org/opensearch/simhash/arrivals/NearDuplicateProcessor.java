@@ -19,9 +19,8 @@ import org.opensearch.simhash.arrivals.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.arrivals.round.ArrivedDocuments;
 
 /**
- * The ingest processor {@code near_duplicate}. Compares a document's fingerprint or sketch with the index and with
- * documents accepted lately. Tags, drops or refuses a near-duplicate. Looks documents of a bulk up together. Blocks no
- * thread. Thread-safe.
+ * The ingest processor {@code near_duplicate}. Compares a document's fingerprint or sketch with the index and with documents accepted
+ * lately. Tags, drops or refuses a near-duplicate. Looks documents of a bulk up together. Blocks no thread. Thread-safe.
  */
 public final class NearDuplicateProcessor extends AbstractProcessor {
 

@@ -119,8 +119,7 @@ record Candidate(
     }
 
     /**
-     * Whether the arriving document may be dropped or refused: the candidate is stored, near and durable, and
-     * no known write changes that.
+     * Whether the arriving document may be dropped or refused: the candidate is stored, near and durable, and no known write changes that.
      *
      * @param assuming whether an unknown durability counts as durable
      */
@@ -148,8 +147,7 @@ record Candidate(
     }
 
     /**
-     * A version that a node accepted lately, compared with the arriving document. The other components are as in
-     * {@code WindowVersion}.
+     * A version that a node accepted lately, compared with the arriving document. The other components are as in {@code WindowVersion}.
      *
      * @param isOpen whether its write may be under way; then the stored version may be older
      * @param isWithin whether the fingerprints are near

@@ -13,9 +13,8 @@ import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 
 /**
- * Decides by what is known at one moment. Two promises: a document ends only for an original that is stored, near and
- * durable, and only if no version of itself may be stored. A stored document never ends, so no two documents end for
- * each other. Pure functions.
+ * Decides by what is known at one moment. Two promises: a document ends only for an original that is stored, near and durable, and only if
+ * no version of itself may be stored. A stored document never ends, so no two documents end for each other. Pure functions.
  */
 final class Decisions {
 

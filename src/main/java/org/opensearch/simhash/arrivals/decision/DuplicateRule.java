@@ -22,8 +22,7 @@ import org.opensearch.simhash.search.pair.PairConditions;
  * @param ownVerification the rule for texts, or null. Without a field it reads what fingerprints are made of
  * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
  * @param passages what texts must share; null if passages are not compared
- * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
- *     {@link OwnWords#UNLIMITED}
+ * @param maxOwnWords a document with a longer run of words that its original lacks does not end; {@link OwnWords#UNLIMITED}
  * @param givesGroups whether each document that is accepted gets the id of its group
  */
 public record DuplicateRule(

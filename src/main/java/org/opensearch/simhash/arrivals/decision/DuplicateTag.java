@@ -61,8 +61,7 @@ public final class DuplicateTag {
     /**
      * Removes the tag of an earlier version. Other values stay, and tags of this run.
      *
-     * @param isNew whether an earlier pipeline of this write named an original: OpenSearch serialises the document
-     *     between pipelines
+     * @param isNew whether an earlier pipeline of this write named an original: OpenSearch serialises the document between pipelines
      */
     public static void remove(IngestDocument document, String path, Predicate<DocumentName> isNew) {
         if (document.hasField(path)

@@ -38,11 +38,10 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /**
- * Asks shards whether versions of documents are current and durable. A primary answers, and proves that it still is the
- * primary: the in-sync copies follow it, and where one of them cannot be asked, or it is the only copy, the current
- * cluster state names it. Costs a real-time get without source per version, and a message to each node of their
- * primaries and copies. Any node may be asked. What is not answered in ten seconds is {@link Durability#UNKNOWN}; the
- * request does not fail.
+ * Asks shards whether versions of documents are current and durable. A primary answers, and proves that it still is the primary: the
+ * in-sync copies follow it, and where one of them cannot be asked, or it is the only copy, the current cluster state names it. Costs a
+ * real-time get without source per version, and a message to each node of their primaries and copies. Any node may be asked. What is not
+ * answered in ten seconds is {@link Durability#UNKNOWN}; the request does not fail.
  */
 public final class DurabilityAction
         extends HandledTransportAction<DurabilityAction.Request, DurabilityAction.Response> {

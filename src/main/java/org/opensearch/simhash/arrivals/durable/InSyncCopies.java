@@ -23,9 +23,8 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /**
- * Asks copies of shards whether they still follow a primary. A copy refuses a primary of an earlier term, as it would
- * refuse its writes. Nothing is written. Works for document and segment replication and with a remote store. Costs one
- * message to each node.
+ * Asks copies of shards whether they still follow a primary. A copy refuses a primary of an earlier term, as it would refuse its writes.
+ * Nothing is written. Works for document and segment replication and with a remote store. Costs one message to each node.
  */
 final class InSyncCopies {
 

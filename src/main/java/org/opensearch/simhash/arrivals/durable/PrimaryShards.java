@@ -42,9 +42,8 @@ import org.opensearch.simhash.arrivals.durable.StoredVersion.Durability;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Answers for the primary shards of this node. An answer counts if this node still was the primary after it was read: all
- * in-sync copies follow it, or the current cluster state names it. A shard keeps an operation permit until then, as for
- * a write.
+ * Answers for the primary shards of this node. An answer counts if this node still was the primary after it was read: all in-sync copies
+ * follow it, or the current cluster state names it. A shard keeps an operation permit until then, as for a write.
  */
 public record PrimaryShards(ClusterService cluster, IndicesService indices, InSyncCopies copies, CurrentState current) {
 

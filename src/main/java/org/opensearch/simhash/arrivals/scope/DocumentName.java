@@ -8,8 +8,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * Identifies a document. Comparable, because clients can choose ids with equal hash codes: a hash map sorts such names
- * and stays fast.
+ * Identifies a document. Comparable, because clients can choose ids with equal hash codes: a hash map sorts such names and stays fast.
  *
  * @param index a concrete index, or its future name
  * @param routing may be null

@@ -10,8 +10,7 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 /**
  * The documents that an arriving one is compared with.
  *
- * @param indices that count in the window, and data streams: a document sent before its stream existed has the stream's
- *     name
+ * @param indices that count in the window, and data streams: a document sent before its stream existed has the stream's name
  * @param toBeMade tests whether an index that does not exist counts in the window
  * @param streams the write index of each data stream
  * @param own whether it is the document's own index, which need not exist
@@ -64,8 +63,7 @@ public record LookupScope(
     }
 
     /**
-     * Whether a document in the window counts by its alias. If only a part of its index counts, it must have been sent
-     * to that part.
+     * Whether a document in the window counts by its alias. If only a part of its index counts, it must have been sent to that part.
      *
      * @param alias the filtered alias in the document's request, or null
      */

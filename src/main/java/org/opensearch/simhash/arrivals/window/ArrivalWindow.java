@@ -25,9 +25,8 @@ import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.window.ArrivalOutcome.Fate;
 
 /**
- * The fingerprints that this node accepted lately, which a search may not see yet. Compares them exactly as a search
- * would. A document is compared only with earlier ones. So of two near-duplicates the later one knows of the earlier
- * one.
+ * The fingerprints that this node accepted lately, which a search may not see yet. Compares them exactly as a search would. A document is
+ * compared only with earlier ones. So of two near-duplicates the later one knows of the earlier one.
  *
  * <p>An entry is {@link EntryState#UNDECIDED} until its round is decided. A dropped document leaves the window and
  * never becomes an original. A kept one replaces its earlier versions.
@@ -146,8 +145,7 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Earlier documents within a distance: the nearest first, then the oldest. Leaves out versions of the document
-     * itself.
+     * Earlier documents within a distance: the nearest first, then the oldest. Leaves out versions of the document itself.
      *
      * @param count most matches
      * @param after the {@link WindowSearch#rank} of the last match before, or {@link WindowSearch#BEFORE_ALL}

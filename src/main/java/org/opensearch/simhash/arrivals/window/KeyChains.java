@@ -6,10 +6,9 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * For each key a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot is the low
- * bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is too old,
- * because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a walk costs
- * only what is left. One thread at a time.
+ * For each key a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot is the low bits of its number.
+ * An entry that leaves the ring stays linked. A walk stops at the first number that is too old, because the rest is older. An entry that is
+ * gone earlier is unlinked by the first walk that meets it, so a walk costs only what is left. One thread at a time.
  */
 final class KeyChains {
 

@@ -8,11 +8,10 @@ import java.util.function.ToDoubleFunction;
 /**
  * Numbers about the whole index, with intervals that hold the truth at least 95 of 100 times.
  *
- * <p>Two stages, as in Marchant and Rubinstein, "In Search of an Entity Resolution OASIS" (2017): pairs are drawn by
- * strata of the distance and weighted by the inverse of their probability. Shares are ratio estimators; their
- * variance is that of the linear approximation, with documents as clusters ({@link Sample}). Their interval is the
- * exact one for the effective number of observations (Korn and Graubard, 1998), with a width even if all or none of
- * the pairs are near. That of a count is the gamma interval of Fay and Feuer (1997).
+ * <p>Two stages, as in Marchant and Rubinstein, "In Search of an Entity Resolution OASIS" (2017): pairs are drawn by strata of the distance
+ * and weighted by the inverse of their probability. Shares are ratio estimators; their variance is that of the linear approximation, with
+ * documents as clusters ({@link Sample}). Their interval is the exact one for the effective number of observations (Korn and Graubard,
+ * 1998), with a width even if all or none of the pairs are near. That of a count is the gamma interval of Fay and Feuer (1997).
  *
  * <p>Takes a few milliseconds for 2,000 documents and 5,000 pairs. Not thread-safe.
  */

@@ -17,8 +17,7 @@ import org.opensearch.simhash.core.sample.Draw;
 public record Sample(Draw.Bands bands, double[][] shares, List<Pair> seen) {
 
     /**
-     * A pair whose texts were compared, as {@code Surroundings} chose it; {@code second} is -1 if only the first was
-     * drawn.
+     * A pair whose texts were compared, as {@code Surroundings} chose it; {@code second} is -1 if only the first was drawn.
      *
      * @param size documents of the index that the drawn ends stand for
      * @param weight the size, times the pairs at this distance that were not compared; at least the size

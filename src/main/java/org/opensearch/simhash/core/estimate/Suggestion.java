@@ -4,8 +4,7 @@ package org.opensearch.simhash.core.estimate;
 import java.util.Locale;
 
 /**
- * The smallest distance that finds enough, and whether texts must be compared since too few pairs would be near
- * without.
+ * The smallest distance that finds enough, and whether texts must be compared since too few pairs would be near without.
  *
  * @param recall among near pairs within the largest distance
  * @param pairs that a job finds

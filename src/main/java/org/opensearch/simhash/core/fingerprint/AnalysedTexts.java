@@ -9,9 +9,8 @@ import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
 /**
- * The token hashes of the document that a thread analysed last. Two recipes with the same analysis then analyse it
- * once. Keeps documents of at most {@value #MOST_CHARACTERS} characters and {@value #MOST_TOKENS} tokens, 256 kB a
- * thread. Not thread-safe.
+ * The token hashes of the document that a thread analysed last. Two recipes with the same analysis then analyse it once. Keeps documents of
+ * at most {@value #MOST_CHARACTERS} characters and {@value #MOST_TOKENS} tokens, 256 kB a thread. Not thread-safe.
  */
 final class AnalysedTexts {
 

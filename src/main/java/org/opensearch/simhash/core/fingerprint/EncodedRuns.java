@@ -7,9 +7,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #NARROWEST} on or
- * in none, data URIs, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits.
- * Cut into words, a picture would outweigh the text around it.
+ * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #NARROWEST} on or in none, data URIs,
+ * and hexadecimal of more than {@value #LONGEST_HEX_ID} digits. Cut into words, a picture would outweigh the text around it.
  *
  * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
  * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: of most texts without runs only the

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The SimHash of a document's text, empty when it has too few features; its digest of 32 lowercase hex digits, equal
- * for texts with equal tokens and symbols; its distinct features; and the id of the recipe: only fingerprints of one
- * scheme are comparable.
+ * The SimHash of a document's text, empty when it has too few features; its digest of 32 lowercase hex digits, equal for texts with equal
+ * tokens and symbols; its distinct features; and the id of the recipe: only fingerprints of one scheme are comparable.
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 

@@ -198,9 +198,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * Where runs of words (the first and the one behind the last) stand in the texts as they were written: for each
-     * the first character, the one behind the last (both {@code -1} if they cannot be told), and the number of the
-     * text. The caller gives back the memory.
+     * Where runs of words (the first and the one behind the last) stand in the texts as they were written: for each the first character,
+     * the one behind the last (both {@code -1} if they cannot be told), and the number of the text. The caller gives back the memory.
      */
     public List<int[]> characters(SourceTexts texts, Words words, List<int[]> runs, LongConsumer memory) {
         Analyzer analyzer = analyzer(texts, memory);

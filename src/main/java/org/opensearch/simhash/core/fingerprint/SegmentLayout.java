@@ -9,8 +9,7 @@ import java.util.function.IntToLongFunction;
  * does not divide 64. With 4, {@code 9f2c4d0011aa22bb} is cut into {@code 9f2c}, {@code 4d00}, {@code 11aa}, {@code
  * 22bb}; with 6, four have 11 bits and two have 10, each written with three hex digits.
  *
- * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole
- * principle).
+ * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole principle).
  *
  * @param count the number of segments: {@link #MIN} to {@link #MAX} of one word
  * @param words 1 or 4 words of 64 bits

@@ -8,9 +8,8 @@ import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.core.text.Folding;
 
 /**
- * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer
- * than {@code minSize} tokens is one feature. Only the order of tokens counts: position gaps (stop words) and stacked
- * tokens do not.
+ * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer than {@code minSize}
+ * tokens is one feature. Only the order of tokens counts: position gaps (stop words) and stacked tokens do not.
  *
  * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
  *

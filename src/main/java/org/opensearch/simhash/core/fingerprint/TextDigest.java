@@ -11,10 +11,9 @@ import java.util.HexFormat;
 import org.opensearch.simhash.core.text.Folding;
 
 /**
- * A hash of the tokens of a document's texts without case, of their spelling, and of the {@link Symbols} in their
- * places. Tokens are folded by {@link Folding#LETTERS}, so that one hash serves digest and features; characters that
- * folding changed are added apart, with their places. All parts have a fixed length, so different sequences have
- * different input. Not thread-safe.
+ * A hash of the tokens of a document's texts without case, of their spelling, and of the {@link Symbols} in their places. Tokens are folded
+ * by {@link Folding#LETTERS}, so that one hash serves digest and features; characters that folding changed are added apart, with their
+ * places. All parts have a fixed length, so different sequences have different input. Not thread-safe.
  */
 final class TextDigest {
 

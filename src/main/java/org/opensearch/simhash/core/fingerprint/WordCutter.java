@@ -18,9 +18,8 @@ import org.opensearch.simhash.core.text.QuotationMarks;
  * surrogates, which {@code TextNormalizer} removes. Scripts without reliable word spaces are the exception: they give
  * {@link ScriptGrams}, words are cut between them and other scripts, and a Hebrew word ends before an apostrophe.
  *
- * <p>{@link WordMasks} classifies one window of the text at a time. Lucene's own tokenizer reads each stretch, from
- * white space to white space, that holds a complex character. Such a stretch extends until {@value #CLEAR} simple
- * characters follow in a row.
+ * <p>{@link WordMasks} classifies one window of the text at a time. Lucene's own tokenizer reads each stretch, from white space to white
+ * space, that holds a complex character. Such a stretch extends until {@value #CLEAR} simple characters follow in a row.
  *
  * <p>Memory: windows of 100 kB for any text. Linear. Not thread-safe.
  */

@@ -11,9 +11,8 @@ import org.opensearch.simhash.core.text.Hyphenation;
 import org.opensearch.simhash.core.text.LoneCharacters;
 
 /**
- * A window of text: the {@link WordClass} of each character, its folded UTF-8, and bit masks with a bit per character
- * (part of a word, complex). The masks give the ends of words without branches per word, which no processor predicts.
- * Not thread-safe.
+ * A window of text: the {@link WordClass} of each character, its folded UTF-8, and bit masks with a bit per character (part of a word,
+ * complex). The masks give the ends of words without branches per word, which no processor predicts. Not thread-safe.
  */
 final class WordMasks {
 

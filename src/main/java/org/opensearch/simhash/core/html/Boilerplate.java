@@ -62,9 +62,8 @@ enum Boilerplate {
     }
 
     /**
-     * Whether readers would close a block, at every level and any length: a consent dialog may be longer than a short
-     * story. False when nothing else has text, when the article is inside, or when the block is as long as an article:
-     * then its name is wrong.
+     * Whether readers would close a block, at every level and any length: a consent dialog may be longer than a short story. False when
+     * nothing else has text, when the article is inside, or when the block is as long as an article: then its name is wrong.
      */
     private static boolean isIntrusive(Block block, Block page) {
         Hints hints = block.hints();

@@ -9,9 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of an element in its page, by its attributes. Class names and ids are split into words
- * ({@code entry-content}, {@code navBar_left}) and looked up in word lists, as in Readability. Whole words keep
- * {@code shadow} from being an {@code ad}.
+ * The part of an element in its page, by its attributes. Class names and ids are split into words ({@code entry-content}, {@code
+ * navBar_left}) and looked up in word lists, as in Readability. Whole words keep {@code shadow} from being an {@code ad}.
  *
  * @param hidden not shown to readers
  * @param foreign named like a part that is never in an article: comments, consent, recommendations, sidebars

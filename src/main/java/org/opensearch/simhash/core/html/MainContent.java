@@ -11,18 +11,15 @@ import org.opensearch.simhash.core.html.WholeArticle.ArticleText;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
- * Finds the article of a page. Drops navigation, header, footer, sidebars, advertisements, comments, consent banners
- * and teasers.
+ * Finds the article of a page. Drops navigation, header, footer, sidebars, advertisements, comments, consent banners and teasers.
  *
- * <p>All signals come from the markup: text length and link density per block (Kohlschütter, Fankhauser, Nejdl,
- * "Boilerplate Detection using Shallow Text Features", WSDM 2010), elements, roles and names as hints that sizes may
- * overrule, and milder rules when strict ones leave too little (Barbaresi, "Trafilatura", ACL 2021). Lengths are in
- * letters, which works for all scripts.
+ * <p>All signals come from the markup: text length and link density per block (Kohlschütter, Fankhauser, Nejdl, "Boilerplate Detection
+ * using Shallow Text Features", WSDM 2010), elements, roles and names as hints that sizes may overrule, and milder rules when strict ones
+ * leave too little (Barbaresi, "Trafilatura", ACL 2021). Lengths are in letters, which works for all scripts.
  *
- * <p>It discards the blocks that declare to be something else ({@link Boilerplate}). From the page down, it enters a
- * block that holds most of the prose around it, and goes up again while the block around has its own paragraphs or
- * siblings of the same kind ({@link WholeArticle}). It adds the lead between headline and block, and leaves out lists
- * of links, linked paragraphs and captions.
+ * <p>It discards the blocks that declare to be something else ({@link Boilerplate}). From the page down, it enters a block that holds most
+ * of the prose around it, and goes up again while the block around has its own paragraphs or siblings of the same kind ({@link
+ * WholeArticle}). It adds the lead between headline and block, and leaves out lists of links, linked paragraphs and captions.
  */
 final class MainContent {
 

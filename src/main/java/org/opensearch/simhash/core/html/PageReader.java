@@ -7,8 +7,7 @@ import java.util.Set;
 import org.opensearch.simhash.core.memory.Account;
 
 /**
- * Builds the tree of blocks. Inline elements only add link lengths; empty blocks are dropped; an unclosed block ends
- * with its parent.
+ * Builds the tree of blocks. Inline elements only add link lengths; empty blocks are dropped; an unclosed block ends with its parent.
  *
  * <p>A tag looks at no more than {@link #MAX_DEPTH} open blocks. Text that is deeper, or comes after
  * {@link #MAX_BLOCKS}, goes into the open block. Not thread-safe: one reader per page.

@@ -12,9 +12,8 @@ import org.opensearch.simhash.core.memory.Account;
 public enum PerceptualHash {
 
     /**
-     * The signs of the 8 × 8 lowest frequencies at 32 × 32 pixels against their median, row by row (Zauner,
-     * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010). With 256 bits those of the four
-     * quarters: these tell pages of text apart.
+     * The signs of the 8 × 8 lowest frequencies at 32 × 32 pixels against their median, row by row (Zauner, "Implementation and
+     * Benchmarking of Perceptual Image Hash Functions", 2010). With 256 bits those of the four quarters: these tell pages of text apart.
      */
     PHASH(Long.SIZE, 4 * Long.SIZE) {
         @Override

@@ -9,9 +9,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * Two of the chunks that fingerprints are divided into when one node cannot hold all of them, perhaps the same. They
- * are one pass. Every pair of fingerprints is in some pass. One pass owns the pairs within a chunk, as the last two
- * say.
+ * Two of the chunks that fingerprints are divided into when one node cannot hold all of them, perhaps the same. They are one pass. Every
+ * pair of fingerprints is in some pass. One pass owns the pairs within a chunk, as the last two say.
  */
 public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) implements Writeable {
 

@@ -8,9 +8,8 @@ import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.memory.RadixSort;
 
 /**
- * Finds the cliques near a clique without links: it compares the fingerprint with all that are left in the stratum.
- * This is for links that are too many to keep. If callers ask once per document and drop those that are taken,
- * each pair is compared once. Not thread-safe.
+ * Finds the cliques near a clique without links: it compares the fingerprint with all that are left in the stratum. This is for links that
+ * are too many to keep. If callers ask once per document and drop those that are taken, each pair is compared once. Not thread-safe.
  */
 public final class CliqueScan {
 
@@ -167,9 +166,8 @@ public final class CliqueScan {
     }
 
     /**
-     * The share of the remaining documents that have about {@code links} links together, taken in the order of
-     * survivors. Estimated from a sample: compares at most about 1 % of the pairs, and never more than two million a
-     * stratum.
+     * The share of the remaining documents that have about {@code links} links together, taken in the order of survivors. Estimated from a
+     * sample: compares at most about 1 % of the pairs, and never more than two million a stratum.
      */
     public double shareWith(double links) {
         double all = 0;

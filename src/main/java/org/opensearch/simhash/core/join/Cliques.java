@@ -14,8 +14,7 @@ import org.opensearch.core.common.io.stream.Writeable;
  * with near fingerprints. A million equal documents are one clique instead of 500 billion pairs.
  *
  * @param starts start of each clique in {@code addresses}, which ascend within it, then the end of the last one
- * @param equalTexts whether the clique shares a digest, a long hash or a sketch instead of a fingerprint: bits tell
- *     no distance
+ * @param equalTexts whether the clique shares a digest, a long hash or a sketch instead of a fingerprint: bits tell no distance
  * @param links positions of two cliques and the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.

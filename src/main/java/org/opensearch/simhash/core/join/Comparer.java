@@ -4,9 +4,8 @@ package org.opensearch.simhash.core.join;
 import java.util.function.LongConsumer;
 
 /**
- * Compares all fingerprints of one range with all of another. Most pairs are far apart. So it first asks, for four
- * fingerprints together, how near the nearest of a part of the other range is. That loop has no branch, and the compiler
- * makes vector instructions of it.
+ * Compares all fingerprints of one range with all of another. Most pairs are far apart. So it first asks, for four fingerprints together,
+ * how near the nearest of a part of the other range is. That loop has no branch, and the compiler makes vector instructions of it.
  *
  * <p>Cost: a quarter of a nanosecond a pair in long ranges. Not thread-safe.
  */

@@ -11,9 +11,8 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.core.join.RadiusPlan.Block;
 
 /**
- * Chooses the cheapest {@link RadiusPlan} from a sample, and estimates its cost. It deals the bits, those that separate
- * best first, each to the block that most pairs are still near by. Then each block keeps its first bits, as many as are
- * cheapest.
+ * Chooses the cheapest {@link RadiusPlan} from a sample, and estimates its cost. It deals the bits, those that separate best first, each to
+ * the block that most pairs are still near by. Then each block keeps its first bits, as many as are cheapest.
  */
 public final class JoinCost {
 

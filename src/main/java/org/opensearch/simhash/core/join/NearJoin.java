@@ -17,9 +17,8 @@ import org.opensearch.simhash.core.memory.Account;
  * Finds all links on several threads: those of fingerprints exactly, by blocks that fit the statistics of each stratum
  * ({@link RadiusPlan}); those of sketches by bands ({@link BandSearch}). It compares equal ones once.
  *
- * <p>Cost: as {@link JoinCost} estimates. Memory: at most
- * {@value Prints#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
- * allowance limits the number of threads. Nine bytes per link of different fingerprints.
+ * <p>Cost: as {@link JoinCost} estimates. Memory: at most {@value Prints#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per
+ * further thread; the allowance limits the number of threads. Nine bytes per link of different fingerprints.
  *
  * @param distance greatest number of differing bits
  * @param executor runs {@code threads} tasks at a time; the caller waits

@@ -268,9 +268,8 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Finds the free documents linked to a document, in order of rank. The links come from the graph or from a scan. It
-     * skips taken documents at the start of a clique for good, so a clique of a million is read once, not once per group.
-     * Not thread-safe.
+     * Finds the free documents linked to a document, in order of rank. The links come from the graph or from a scan. It skips taken
+     * documents at the start of a clique for good, so a clique of a million is read once, not once per group. Not thread-safe.
      */
     static final class FreeLinked {
 

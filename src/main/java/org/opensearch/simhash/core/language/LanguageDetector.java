@@ -17,12 +17,11 @@ import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
- * Elects what the language of a text stands for, such as its analyzer, by the vote of {@value #WINDOWS} windows over all
- * of it, so that boilerplate of another language decides nothing. A window votes by its script if only one language uses
- * it, else by Apache OpenNLP's model of 103 languages, if a known one uses it. Languages that stand for the same thing
- * vote together: a text between two of them is not parted from its versions. Digits, marks, addresses and code do not
- * count. Reads {@value #WINDOWS} times {@value #WIDTH} letters: two milliseconds where the model is asked. It loads once
- * per node on demand: two seconds, 40 MB of heap. Thread-safe.
+ * Elects what the language of a text stands for, such as its analyzer, by the vote of {@value #WINDOWS} windows over all of it, so that
+ * boilerplate of another language decides nothing. A window votes by its script if only one language uses it, else by Apache OpenNLP's
+ * model of 103 languages, if a known one uses it. Languages that stand for the same thing vote together: a text between two of them is not
+ * parted from its versions. Digits, marks, addresses and code do not count. Reads {@value #WINDOWS} times {@value #WIDTH} letters: two
+ * milliseconds where the model is asked. It loads once per node on demand: two seconds, 40 MB of heap. Thread-safe.
  *
  * <p>The result is that of no language for fewer than {@value #SHORTEST} letters in a script of several languages, when
  * two results are nearly equal, or when none has a good part of the votes, as in languages that the model does not know.

@@ -185,9 +185,8 @@ public final class CommonRuns {
         }
 
         /**
-         * The words, or enough of them, that all places of a run add to those of runs before it. Where the same words
-         * always stand before it, all add as many: a document with a part of a block that the source repeats does not
-         * look at each place.
+         * The words, or enough of them, that all places of a run add to those of runs before it. Where the same words always stand before
+         * it, all add as many: a document with a part of a block that the source repeats does not look at each place.
          */
         private int added(int run, int most) {
             int away = 1;

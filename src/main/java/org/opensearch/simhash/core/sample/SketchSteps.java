@@ -5,8 +5,7 @@ import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
 /**
- * Sketches by their estimated similarity, from 1 down to 0.3 in steps of 0.05. A value has the
- * {@link SketchWords} of a sketch.
+ * Sketches by their estimated similarity, from 1 down to 0.3 in steps of 0.05. A value has the {@link SketchWords} of a sketch.
  *
  * <p>Two sketches that agree in none of the first 32 components are far from each other. Of pairs with a similarity of 0.3, this is wrong
  * once in 90,000 times. It saves three of four steps.

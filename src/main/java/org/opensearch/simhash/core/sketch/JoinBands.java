@@ -2,9 +2,8 @@
 package org.opensearch.simhash.core.sketch;
 
 /**
- * How a join cuts sketches into bands: sketches that agree in all components of one are compared. Bands are as long
- * as possible, so that few sketches share one, and then as few as possible, while a pair of the least similarity is
- * missed at most once in a million.
+ * How a join cuts sketches into bands: sketches that agree in all components of one are compared. Bands are as long as possible, so that
+ * few sketches share one, and then as few as possible, while a pair of the least similarity is missed at most once in a million.
  *
  * <p>Of ten million sketches hundreds share a short band by chance. They are compared only if they also agree in one
  * of {@value #CHECKED} components of other bands.

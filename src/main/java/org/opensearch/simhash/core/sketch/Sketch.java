@@ -14,8 +14,7 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
  * of Jaccard similarity {@code j} are expected to agree in the share {@code j + (1 - j) / 256} of them. In four bits
  * a similarity of a tenth would drown in the sixteenth that agrees by chance. Immutable; nobody may change the array.
  *
- * <p>In documents and in the index: the size in four bytes, big endian, then a byte per component. 128 components
- * take 132 bytes.
+ * <p>In documents and in the index: the size in four bytes, big endian, then a byte per component. 128 components take 132 bytes.
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by content, and never changed.
 public record Sketch(byte[] bytes) {

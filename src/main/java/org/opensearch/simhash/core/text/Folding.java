@@ -9,8 +9,7 @@ import java.util.function.IntFunction;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 
 /**
- * Makes spellings equal that count as one, by single characters of {@link NormalForm}. Tables of 128 kB hold the
- * results.
+ * Makes spellings equal that count as one, by single characters of {@link NormalForm}. Tables of 128 kB hold the results.
  *
  * <p>Idempotent, linear, immutable and thread-safe.
  */
@@ -56,11 +55,10 @@ public final class Folding {
     public static final Folding CASE = new Folding(Folding::withoutCase);
 
     /**
-     * Folds case, optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and
-     * ligatures as in Lucene's {@link ASCIIFoldingFilter}, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza
-     * carriers, Hebrew and Syriac points, digits of all scripts. Vowel signs of Indic and South-East Asian scripts,
-     * sound marks of kana and parts of Hangul stay, since they are not optional. {@code й} becomes {@code и}, since
-     * writers who leave out marks leave out this one.
+     * Folds case, optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as in
+     * Lucene's {@link ASCIIFoldingFilter}, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew and Syriac points,
+     * digits of all scripts. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay, since they
+     * are not optional. {@code й} becomes {@code и}, since writers who leave out marks leave out this one.
      */
     public static final Folding LETTERS = new Folding(Folding::withoutMarks);
 

@@ -5,9 +5,8 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a
- * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
- * is joined too. Linear.
+ * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a lowercase letter. One
+ * line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line is joined too. Linear.
  */
 public final class Hyphenation {
 

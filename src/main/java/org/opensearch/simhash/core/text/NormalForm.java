@@ -9,9 +9,8 @@ import java.util.Arrays;
  * lone surrogates. Tabs and line breaks stay; line separators become line breaks. Rare separators become spaces, and so
  * does a zero-width space that {@link #joinZeroWidth} leaves.
  *
- * <p>NFKC and character types come from the JDK, so a newer JDK may read new characters differently. Runs of combining
- * marks are cut after {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is
- * quadratic in the run. So the cost is linear.
+ * <p>NFKC and character types come from the JDK, so a newer JDK may read new characters differently. Runs of combining marks are cut after
+ * {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is quadratic in the run. So the cost is linear.
  */
 public final class NormalForm {
 

@@ -5,12 +5,11 @@ package org.opensearch.simhash.core.verify;
  * Distance of a text from a pattern, exact up to a limit. A bit-parallel matrix computes only the cells that an
  * alignment within the limit can pass.
  *
- * <p>Rows are pattern positions, 64 to a block; columns are text positions, 64 to a stripe. Costs of vertical
- * neighbours differ by at most 1 and take one or two bits per cell (Myers 1999, Hyyrö 2003 and 2004). Blocks are
- * checked between stripes. A block closes when its least cost plus the least cost to the end (the difference of the
- * remaining lengths) exceeds the limit. The block below opens when an alignment within the limit can reach it (Ukkonen
- * 1985). The limit starts small and grows, so time follows the distance d: about {@code length · d / 64} steps of 1 to
- * 3 ns.
+ * <p>Rows are pattern positions, 64 to a block; columns are text positions, 64 to a stripe. Costs of vertical neighbours differ by at most
+ * 1 and take one or two bits per cell (Myers 1999, Hyyrö 2003 and 2004). Blocks are checked between stripes. A block closes when its least
+ * cost plus the least cost to the end (the difference of the remaining lengths) exceeds the limit. The block below opens when an alignment
+ * within the limit can reach it (Ukkonen 1985). The limit starts small and grows, so time follows the distance d: about {@code length · d /
+ * 64} steps of 1 to 3 ns.
  *
  * <p>For one comparison, one thread.
  */

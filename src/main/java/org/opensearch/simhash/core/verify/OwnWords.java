@@ -14,10 +14,9 @@ import org.opensearch.simhash.core.memory.LongSet;
  * One text, against which others are searched for words of their own: words that it lacks. A reply above a quoted mail
  * has them, however long the mail is.
  *
- * <p>Both texts are cut into plain words, whatever their recipe does: stop words count, and no stemmer hides a word. A
- * word is shared if it stands in three equal words in a row that this text has anywhere, so moved paragraphs are
- * shared, and single common words are not. A text of fewer than three words is shared only as a whole. A character of a
- * script without spaces counts as half a word.
+ * <p>Both texts are cut into plain words, whatever their recipe does: stop words count, and no stemmer hides a word. A word is shared if it
+ * stands in three equal words in a row that this text has anywhere, so moved paragraphs are shared, and single common words are not. A text
+ * of fewer than three words is shared only as a whole. A character of a script without spaces counts as half a word.
  *
  * <p>A run of own words does not end at a phrase that both texts happen to have. Each own word adds one, each shared
  * word takes away a half, and the run with the largest sum counts (Bentley, "Programming pearls: algorithm design

@@ -7,8 +7,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.core.memory.LongSet;
 
 /**
- * Jaccard and containment of the sets of token shingles; of texts in scripts without spaces weighted, see
- * {@link TokenShingles}.
+ * Jaccard and containment of the sets of token shingles; of texts in scripts without spaces weighted, see {@link TokenShingles}.
  *
  * <p>The other text is streamed and never collected: each of its shingles is one of the prepared text's, or foreign.
  * Foreign shingles are remembered only while they count. So memory follows the prepared text (except for Jaccard with

@@ -8,8 +8,7 @@ import java.util.Map;
  * The result of a comparison. The similarity is exact if measured, 0 if strict characters differ, and {@code NaN} if
  * it was not needed ({@code BELOW_MINIMUM}) or not available ({@code TOO_LARGE}).
  *
- * @param differences of facts: {@code words}, {@code number}, {@code negation} or {@code order}, each with the words
- *     of both sides
+ * @param differences of facts: {@code words}, {@code number}, {@code negation} or {@code order}, each with the words of both sides
  */
 public record Verdict(Outcome outcome, double similarity, Map<String, List<List<String>>> differences) {
 

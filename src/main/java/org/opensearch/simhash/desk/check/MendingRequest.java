@@ -161,9 +161,8 @@ public final class MendingRequest {
     }
 
     /**
-     * {@code POST /_plugins/_simhash/check/{index}/mend}. Behaves like {@code _update_by_query} with {@link DocumentScript#MEND}:
-     * same answer, and the parameters {@code wait_for_completion} and {@code requests_per_second}. Only a final
-     * pipeline runs.
+     * {@code POST /_plugins/_simhash/check/{index}/mend}. Behaves like {@code _update_by_query} with {@link DocumentScript#MEND}: same
+     * answer, and the parameters {@code wait_for_completion} and {@code requests_per_second}. Only a final pipeline runs.
      */
     public static final class MendRoute {
 

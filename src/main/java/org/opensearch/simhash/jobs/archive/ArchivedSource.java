@@ -27,9 +27,8 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.lookup.SourceLookup;
 
 /**
- * The source of a copy: the source of the document, byte for byte, with one more field at its end that tells where the document
- * was. Parsing and writing would change numbers such as 1.10. Only sources that are not JSON, or that others have rewritten, are
- * parsed.
+ * The source of a copy: the source of the document, byte for byte, with one more field at its end that tells where the document was.
+ * Parsing and writing would change numbers such as 1.10. Only sources that are not JSON, or that others have rewritten, are parsed.
  */
 public final class ArchivedSource {
 

@@ -17,8 +17,7 @@ import org.opensearch.simhash.jobs.links.LinkSearch;
  * some at a time. It joins them with all free documents, those without a group, or it compares each with all of them
  * and keeps no links. Blocks its one thread.
  *
- * <p>Cost: the cheaper of both. A sample estimates how many documents have links that fit. If a join finds too many, it
- * compares instead.
+ * <p>Cost: the cheaper of both. A sample estimates how many documents have links that fit. If a join finds too many, it compares instead.
  */
 final class LinkRounds {
 

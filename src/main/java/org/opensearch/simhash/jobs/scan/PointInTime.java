@@ -60,9 +60,8 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * A frozen view of all shards. Each document has an address in it: the position of its shard, and its number in the shard's reader,
- * as one long. Searches block: never call them
- * on a transport thread.
+ * A frozen view of all shards. Each document has an address in it: the position of its shard, and its number in the shard's reader, as one
+ * long. Searches block: never call them on a transport thread.
  */
 public final class PointInTime implements AutoCloseable {
 

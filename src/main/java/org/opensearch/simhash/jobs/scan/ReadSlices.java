@@ -20,9 +20,8 @@ import org.opensearch.simhash.jobs.scan.Retries.Rejections;
  * Reads whole documents, to copy, restore or compare them, in slices of about 5 MB. A slice is read in pages; the size
  * of a page follows from the documents before it. The breaker accounts for a slice until it is closed.
  *
- * <p>A page that the breaker refuses is read again with fewer documents. A single refused document waits a while, then
- * it goes to {@code refused}, with the reason. After that, documents of the same size or more are refused without waiting. Not
- * thread-safe.
+ * <p>A page that the breaker refuses is read again with fewer documents. A single refused document waits a while, then it goes to {@code
+ * refused}, with the reason. After that, documents of the same size or more are refused without waiting. Not thread-safe.
  */
 public final class ReadSlices {
 
