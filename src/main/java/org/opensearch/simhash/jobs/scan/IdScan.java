@@ -31,8 +31,8 @@ import org.opensearch.simhash.search.match.Cancellation;
 /** Reads ids of documents of a point in time, some million documents at a time. Blocks its one thread. */
 public record IdScan(PointInTime pointInTime) {
 
-    /** Documents of a search: some 20 MB. */
-    private static final int PAGE = 1 << 20;
+    /** Most documents of a search: some 140 MB. Each search may walk all ids of the index, so that many small ones take long. */
+    private static final int PAGE = 5 << 20;
 
     /** Of a document of a page: its address, and its number by shard, twice. */
     private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
@@ -47,9 +47,10 @@ public record IdScan(PointInTime pointInTime) {
 
     /** @param addresses of the documents, ascending and distinct; positions refer to them */
     public void read(long[] addresses, boolean routings, Sink sink, LongConsumer memory, LongConsumer progress) {
-        for (int from = 0; from < addresses.length; from += PAGE) {
-            int to = Math.min(addresses.length, from + PAGE);
-            int first = from;
+        int pages = Math.ceilDiv(addresses.length, PAGE);
+        for (int number = 0; number < pages; number++) {
+            int from = (int) ((long) addresses.length * number / pages);
+            int to = (int) ((long) addresses.length * (number + 1) / pages);
             try (Account searching = new Account(memory)) {
                 searching.take((long) (to - from) * BYTES);
                 for (RowPage page : pointInTime.pages(
@@ -58,7 +59,7 @@ public record IdScan(PointInTime pointInTime) {
                         new IdsReader.Page(routings))) {
                     page.forEach(in -> {
                         long address = pointInTime.address(page.shard(), in.readVInt());
-                        int position = Arrays.binarySearch(addresses, first, to, address);
+                        int position = Arrays.binarySearch(addresses, from, to, address);
                         boolean isRouting = in.readBoolean();
                         sink.take(position, in.readBytesRef(), isRouting);
                     });
