@@ -88,14 +88,15 @@ final class WordClass {
 
     /**
      * Everything about a character, for one look-up: {@link #bits}, {@link #counts}, {@link #utf8} and {@link #SYMBOL}. 0 before
-     * {@link #ask} was called. Threads may fill the same page at once, with the same values.
+     * {@link #ask} was called. Threads may fill the same page at once, with the same values. What another thread wrote may be
+     * seen late and in any order, so that each reader of an array takes 0 as unknown.
      */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** The entry of a character's normal form, if that is context-free. Written after {@link #ENTRIES}. */
+    /** The entry of a character's normal form, if that is context-free. */
     private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** The form without case of characters with {@link #FOLDED}. Written before the entry. */
+    /** The form without case of characters with {@link #FOLDED}. */
     private static final char[] WITHOUT_CASE = new char[Character.MAX_VALUE + 1];
 
     private WordClass() {}
@@ -106,6 +107,9 @@ final class WordClass {
     }
 
     static byte of(char c) {
+        if (ENTRIES[c] == 0) {
+            askEntries(c - c % PAGE);
+        }
         return ofEntry((byte) bits(ENTRIES[c]));
     }
 
@@ -130,7 +134,12 @@ final class WordClass {
 
     /** {@link Folding#CASE} of a character with {@link #FOLDED}. */
     static char withoutCase(char c) {
-        return WITHOUT_CASE[c];
+        char known = WITHOUT_CASE[c];
+        return known == 0 ? firstOf(Folding.CASE.of(c)) : known;
+    }
+
+    private static char firstOf(String text) {
+        return text.isEmpty() ? 0 : text.charAt(0);
     }
 
     private static Map<String, Byte> classesByAnswer() {
@@ -151,7 +160,7 @@ final class WordClass {
     /** Fills the entries of the first {@code length} characters. */
     static void ask(char[] chars, int length) {
         for (int i = 0; i < length; i++) {
-            if (NORMALIZED_ENTRIES[chars[i]] == 0) {
+            if (ENTRIES[chars[i]] == 0 || NORMALIZED_ENTRIES[chars[i]] == 0) {
                 askPage(chars[i] - chars[i] % PAGE);
             }
         }
@@ -181,7 +190,7 @@ final class WordClass {
             boolean isFolded = withoutCase.equals(Folding.LETTERS.of(c)) == false;
             boolean hasRoom = letters.length <= MAX_UTF8 && (isFolded == false || withoutCase.length() == 1);
             byte itsClass = isAsked(c) && hasRoom ? classOf(c, answers[i].toString()) : COMPLEX;
-            WITHOUT_CASE[c] = withoutCase.isEmpty() ? 0 : withoutCase.charAt(0);
+            WITHOUT_CASE[c] = firstOf(withoutCase);
             int bits = KNOWN
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
