@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,18 +69,29 @@ public final class ContentWords extends Analyzer {
         return a == null || b == null ? UNDECIDED : of(a) == of(b) ? of(a) : NONE;
     }
 
-    /** A text, cut once for many comparisons. Thread-safe. */
+    /** A text, cut once for many comparisons. Keeps its words twice: without lists, and by the last lists. Thread-safe. */
     public static final class Line {
 
+        /** How often the words are kept. */
+        public static final int CUTS = 2;
+
         private final String text;
-        private final Map<FunctionWords, List<Word>> byLists = new ConcurrentHashMap<>(2);
+        private final AtomicReferenceArray<Cut> cuts = new AtomicReferenceArray<>(CUTS);
+
+        private record Cut(FunctionWords by, List<Word> words) {}
 
         public Line(String text) {
             this.text = text;
         }
 
         private List<Word> words(FunctionWords by) {
-            return byLists.computeIfAbsent(by, lists -> lists.words(text));
+            int place = by == NONE.lists ? 0 : 1;
+            Cut cut = cuts.get(place);
+            if (cut == null || cut.by != by) {
+                cut = new Cut(by, by.words(text));
+                cuts.set(place, cut);
+            }
+            return cut.words;
         }
     }
 

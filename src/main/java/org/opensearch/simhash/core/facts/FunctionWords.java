@@ -43,8 +43,11 @@ final class FunctionWords {
     /** What is typed, or a part of it such as "not" of "can't"; no other word of the text changes it. */
     private record Part(String typed, String written, String stem, Kind kind) {}
 
-    /** In characters; a typed word takes a few hundred bytes at most. */
+    /** In characters. */
     private static final int LONGEST_RECENT = 16;
+
+    /** With them, a typed word takes a few hundred bytes at most. */
+    private static final int MOST_PARTS = 2;
 
     /** Most words of any texts are among a few thousand. */
     private static final int MOST_RECENT = 1 << 12;
@@ -194,7 +197,7 @@ final class FunctionWords {
         List<Part> known = recent.get(typed);
         if (known == null) {
             known = maker.apply(typed);
-            if (typed.length() <= LONGEST_RECENT) {
+            if (typed.length() <= LONGEST_RECENT && known.size() <= MOST_PARTS) {
                 if (recent.size() >= MOST_RECENT) {
                     recent.clear();
                 }

@@ -44,7 +44,7 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
         if (text.length() > MAX_LENGTH || other.length() > MAX_LENGTH) {
             return Verdict.TOO_LARGE;
         }
-        memory.accept((long) BYTES_PER_CHARACTER * (text.length() + other.length()));
+        memory.accept(BYTES_PER_CHARACTER * (text.length() + (1L + ContentWords.Line.CUTS) * other.length()));
         List<List<Word>> both = withEqualStems(analyzer.words(line, new ContentWords.Line(other)));
         return both.stream().allMatch(List::isEmpty)
                 ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity())
@@ -86,7 +86,7 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
 
     @Override
     public long bytes() {
-        return text.length() > MAX_LENGTH ? 0 : 2L * BYTES_PER_CHARACTER * text.length();
+        return text.length() > MAX_LENGTH ? 0 : (long) ContentWords.Line.CUTS * BYTES_PER_CHARACTER * text.length();
     }
 
     private Verdict verdict(List<List<Word>> both) {

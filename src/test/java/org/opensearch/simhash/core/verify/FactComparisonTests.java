@@ -29,9 +29,13 @@ class FactComparisonTests {
 
     /** @param language null if it is unknown */
     private static Verdict compare(String language, double minSimilarity, String a, String b) {
+        return comparison(language, minSimilarity, a).compare(b, bytes -> {}, () -> {});
+    }
+
+    private static TextComparison comparison(String language, double minSimilarity, String text) {
         Verification verification = new Verification("text", Measure.FACTS, 3, minSimilarity, null);
-        return new TextComparison(verification, ContentWords.of(language), TokenWeights.EQUAL, a, bytes -> {}, () -> {})
-                .compare(b, bytes -> {}, () -> {});
+        return new TextComparison(
+                verification, ContentWords.of(language), TokenWeights.EQUAL, text, bytes -> {}, () -> {});
     }
 
     private static List<String[]> pairs() throws IOException {
@@ -212,6 +216,23 @@ class FactComparisonTests {
                     ContentWords.of(null)
                             .words(new ContentWords.Line(text.repeat(10)))
                             .size());
+        }
+    }
+
+    /** A text keeps its words by the last lists only. */
+    @Test
+    void testATextIsComparedWithOthersOfManyLanguages() {
+        List<String> texts = List.of(
+                "Anna likes the dark mode",
+                "Anna mag den dunklen Modus",
+                "Anna aime bien le mode sombre",
+                "A Anna le gusta el modo oscuro",
+                "Anna houdt van de donkere modus");
+        for (String text : texts) {
+            TextComparison kept = comparison(null, 0, text);
+            for (String other : List.of(texts.get(0), texts.get(1), texts.get(2), texts.get(0), texts.get(3), text)) {
+                assertEquals(compare(null, 0, text, other), kept.compare(other, bytes -> {}, () -> {}), other);
+            }
         }
     }
 
