@@ -16,13 +16,13 @@ public final class NearGraph {
     /** At both ends. */
     static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
-    /** Start of its cliques, and the state of a survivor linkage. */
+    /** Start of its cliques, the number of them without a place yet, and the state of a survivor linkage. */
     private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
 
     /** The member in its clique, and the clique at its document. */
     private static final long BYTES_PER_MEMBER = 2 * Integer.BYTES;
 
-    /** Start of its links, and its first free member. */
+    /** Start of its links, and the number of them without a place yet. */
     private static final long BYTES_PER_CLIQUE = 2 * Integer.BYTES;
 
     /** By clique: its members, and the cliques that it is linked with. By document: its cliques. */
@@ -48,11 +48,11 @@ public final class NearGraph {
             sizes[members.all[i]]++;
         }
         this.cliques = Lists.of(sizes);
-        int[] next = Arrays.copyOf(cliques.starts, addresses.length);
         for (int clique = 0; clique < found.size(); clique++) {
             Arrays.sort(members.all, members.start(clique), members.end(clique));
             for (int i = members.start(clique); i < members.end(clique); i++) {
-                cliques.all[next[members.at(i)]++] = clique;
+                int document = members.at(i);
+                cliques.all[cliques.end(document) - sizes[document]--] = clique;
             }
         }
         int[] degrees = new int[found.size()];
@@ -62,12 +62,13 @@ public final class NearGraph {
         });
         this.links = Lists.of(degrees);
         this.linkDistances = new byte[links.all.length];
-        int[] nextLink = Arrays.copyOf(links.starts, found.size());
         found.links().forEach((a, b, distance) -> {
-            linkDistances[nextLink[a]] = (byte) distance;
-            links.all[nextLink[a]++] = b;
-            linkDistances[nextLink[b]] = (byte) distance;
-            links.all[nextLink[b]++] = a;
+            int atA = links.end(a) - degrees[a]--;
+            int atB = links.end(b) - degrees[b]--;
+            linkDistances[atA] = (byte) distance;
+            links.all[atA] = b;
+            linkDistances[atB] = (byte) distance;
+            links.all[atB] = a;
         });
     }
 
