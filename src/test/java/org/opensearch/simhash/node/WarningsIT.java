@@ -405,6 +405,21 @@ class WarningsIT {
         assertEquals(before + 4, withoutFingerprint("jobs"));
     }
 
+    /** Its runs have nobody to say it to. */
+    @Test
+    void testAScheduleThatLeavesAnArchiveOut() {
+        pipeline(writer(""));
+        index("");
+        put("1", TRAM);
+        client.must("PUT", "/warned-removed", """
+                {"mappings": {"properties": {"simhash_archive.run": {"type": "keyword"}}}}""");
+        String schedule = "/_plugins/_simhash/schedules/warned";
+        Answer answer = client.must("PUT", schedule, """
+                {"index": "warned*", "every": "1d", "dest": {"index": "groups-warned"}}""");
+        client.must("DELETE", schedule, null);
+        assertWarned(answer, "[deduplicate] [warned-removed] is an archive of deleted documents, and left out");
+    }
+
     /** In the answer, in its header, and in what is kept of a task that nobody waited for. */
     private void assertJobWarned(String options, String part) {
         assertJobWarned(JOB, options, part);

@@ -21,6 +21,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.arrivals.ending.Obstacle;
 import org.opensearch.simhash.jobs.scan.ReadSlices;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
@@ -171,6 +172,12 @@ public final class JobOutcome {
         } catch (RuntimeException e) {
             fail(String.join(",", indices), null, "not refreshed: " + e.getMessage(), ExceptionsHelper.status(e));
         }
+    }
+
+    /** Adds the warnings to the headers of an answer, after the last part of the action's name. */
+    public void tell(RequestWarnings headers, String action) {
+        String name = "[" + action.substring(action.lastIndexOf('/') + 1) + "] ";
+        warnings.forEach(sentence -> headers.add(name + sentence));
     }
 
     public List<String> warnings() {

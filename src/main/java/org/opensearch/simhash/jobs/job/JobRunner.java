@@ -160,9 +160,7 @@ public final class JobRunner {
             Client client = new ParentTaskAssigningClient(services.client(), services.id(job));
             CheckedSupplier<A, Exception> work = prepare(request, job, client, outcome);
             RequestWarnings headers = RequestWarnings.of(services.context());
-            String name = "[" + actionName.substring(actionName.lastIndexOf('/') + 1) + "] ";
-            ActionListener<A> warning = ActionListener.runBefore(
-                    listener, () -> outcome.warnings().forEach(sentence -> headers.add(name + sentence)));
+            ActionListener<A> warning = ActionListener.runBefore(listener, () -> outcome.tell(headers, actionName));
             jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, warning);
         }
 

@@ -40,6 +40,7 @@ import org.opensearch.simhash.jobs.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.schedules.Schedule.Plan;
 import org.opensearch.simhash.search.memory.FingerprintMemory.BreakerMemory;
+import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 
@@ -149,7 +150,9 @@ public final class ScheduleActions {
                             .indicesOptions(job.indicesOptions())
                             .fields(IdFieldMapper.NAME))
                     .actionGet();
-            job.leaveOutArchives(services, new JobOutcome());
+            JobOutcome outcome = new JobOutcome();
+            job.leaveOutArchives(services, outcome);
+            outcome.tell(RequestWarnings.of(services.context()), DeduplicateAction.NAME);
             ClusterState state = services.state();
             List<String> indices = services.indices(state, job);
             new TargetCheck(state, options, indices).check();
