@@ -227,8 +227,10 @@ public class SimHashPlugin extends Plugin
             NodeEnvironment nodeEnvironment,
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
-            Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        return joined(
+            Supplier<RepositoriesService> repositoriesServiceSupplier,
+            Tracer tracer,
+            MetricsRegistry registry) {
+        Collection<Object> components = joined(
                 search.start(
                         client,
                         clusterService,
@@ -239,27 +241,9 @@ public class SimHashPlugin extends Plugin
                 arrivals.start(client, clusterService),
                 jobs.start(client, clusterService),
                 desk.start(client, search, arrivals, jobs));
-    }
-
-    /** OpenSearch calls it after the overload without telemetry. */
-    @Override
-    public Collection<Object> createComponents(
-            Client client,
-            ClusterService clusterService,
-            ThreadPool threadPool,
-            ResourceWatcherService resourceWatcherService,
-            ScriptService scriptService,
-            NamedXContentRegistry xContentRegistry,
-            Environment environment,
-            NodeEnvironment nodeEnvironment,
-            NamedWriteableRegistry namedWriteableRegistry,
-            IndexNameExpressionResolver indexNameExpressionResolver,
-            Supplier<RepositoriesService> repositoriesServiceSupplier,
-            Tracer tracer,
-            MetricsRegistry registry) {
         search.spans().startWith(tracer);
         desk.register(registry);
-        return List.of();
+        return components;
     }
 
     @Override
