@@ -162,7 +162,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
 
     private static PairConditions apart(PairConditions conditions, String targetField) {
         for (String name : conditions.fields()) {
-            if (ProcessorOptions.isWithin(name, targetField)) {
+            if (ProcessorOptions.isWithin(name, targetField) || ProcessorOptions.isWithin(targetField, name)) {
                 throw new IllegalArgumentException("[target_field] must be apart from the field [" + name + "] of ["
                         + conditions.optionOf(name) + "], got: " + targetField);
             }

@@ -85,6 +85,11 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
                     "'verify': {'field': 'content'}, 'target_field': '" + target + "'",
                     "[target_field] must be apart from the text in [content] that [verify] compares, got: " + target);
         }
+        for (String target : List.of("tenant", "tenant.near")) {
+            assertRefused(
+                    "'same': ['tenant'], 'target_field': '" + target + "'",
+                    "[target_field] must be apart from the field [tenant] of [same], got: " + target);
+        }
         pipeline("'verify': {'field': 'content.text'}, 'target_field': 'content.near'");
         for (String target : List.of("simhash.near", "simhashes", "simhash.bitset")) {
             pipeline("'target_field': '" + target + "'");

@@ -197,6 +197,29 @@ public class GroupsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    /** Others of its group are in an index that it is not compared with: its own. */
+    public void testADocumentThatLeavesItsGroupIsSeenInItsOwnIndex() {
+        index("others", 1);
+        index(DOCS, 1);
+        pipeline("");
+        assertIndexed(send("others", "original", print(A)));
+        refresh("others");
+        pipeline(ALL + ", 'index': 'others'");
+        send(A, "1");
+        send(B, "2");
+        refresh(DOCS);
+        String group = said().get("2").group();
+        assertEquals(new Said(group, "original"), said().get("1"));
+        setting("window.time", "0s");
+        try {
+            send(D, "1");
+        } finally {
+            setting("window.time", null);
+        }
+        assertEquals(group, said().get("2").group());
+        assertNotEquals(group, said().get("1").group());
+    }
+
     public void testADocumentKeepsItsGroupWhileItIsNearAMemberAlthoughAnotherIsNearer() {
         pipeline(ALL);
         index(DOCS, 1);

@@ -37,7 +37,10 @@ final class ArrivedText {
     private final Map<Long, Double> accepted = new HashMap<>(FEW);
     private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>(FEW);
     private TextVerifier verifier;
+    /** When the comparison of passages began that is under way. */
     private long began;
+    /** What the comparisons of texts took. */
+    private long nanos;
     /** Of {@link #passages}. */
     private final Account kept;
 
@@ -179,7 +182,6 @@ final class ArrivedText {
             if (text.isEmpty()) {
                 return Verdict.NO_TEXT;
             }
-            began = System.nanoTime();
             // Other documents may have a text for each recipe of the scheme: that of the same field is compared first.
             List<Fingerprinter> makers =
                     Stream.concat(Stream.of(maker()), makers().stream()).toList();
@@ -187,10 +189,13 @@ final class ArrivedText {
                     maker().recipe(), arrival.document().getSourceAndMetadata());
             verifier = knowledge.queries().verifier(verification(), text, language, maker(), makers);
         }
+        long began = System.nanoTime() - nanos;
         try {
             return verifier.verify(other, () -> batch.requireTime(began));
         } catch (IllegalArgumentException e) {
             return Verdict.NO_TEXT;
+        } finally {
+            nanos = System.nanoTime() - began;
         }
     }
 
@@ -199,7 +204,7 @@ final class ArrivedText {
         if (verification().measure() != Measure.FACTS) {
             return "";
         }
-        began = System.nanoTime();
+        nanos = 0;
         return verdict(original).differing();
     }
 

@@ -230,6 +230,7 @@ public final class RoundKnowledge {
         Map<String, List<DocumentName>> accepted = node.window().carriers(Set.copyOf(lone.values()));
         GroupCarriers.find(
                 lookups,
+                batch.scopes(),
                 batch.rule().field(),
                 lone,
                 ActionListener.wrap(

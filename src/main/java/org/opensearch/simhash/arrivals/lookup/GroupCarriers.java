@@ -14,6 +14,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScope.Search;
+import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 
 /**
@@ -22,7 +23,7 @@ import org.opensearch.simhash.core.fingerprint.FingerprintFields;
  */
 public final class GroupCarriers {
 
-    /** Documents of each group. One may have left it since the last refresh. */
+    /** Other documents of each group. One may have left it since the last refresh. */
     public static final int WANTED = 8;
 
     private record Asked(Arrival arrival, Search search) {}
@@ -32,6 +33,7 @@ public final class GroupCarriers {
     /** @param found gets the names by arriving document, on a write thread; a document whose search failed has failed */
     public static void find(
             NodeLookups lookups,
+            LookupScopes scopes,
             String field,
             Map<Arrival, String> groups,
             ActionListener<Map<Arrival, List<DocumentName>>> found) {
@@ -40,7 +42,8 @@ public final class GroupCarriers {
         List<Asked> asked = new ArrayList<>();
         groups.forEach((arrival, group) -> {
             names.put(arrival, new ArrayList<>());
-            for (Search search : arrival.scope().searches()) {
+            for (Search search :
+                    scopes.searchesWithOwn(arrival.scope(), arrival.name().index())) {
                 asked.add(new Asked(arrival, search));
                 request.add(IndexLookup.request(lookups, search, source(field + "." + FingerprintFields.GROUP, group)));
             }
@@ -75,7 +78,7 @@ public final class GroupCarriers {
                 .query(QueryBuilders.boolQuery()
                         .should(QueryBuilders.termQuery(field, group))
                         .should(QueryBuilders.termQuery(field + ".keyword", group)))
-                .size(WANTED)
+                .size(WANTED + 1) // the document itself is one
                 .fetchSource(false)
                 .trackTotalHits(false);
     }

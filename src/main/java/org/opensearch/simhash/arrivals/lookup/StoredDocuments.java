@@ -2,6 +2,7 @@
 package org.opensearch.simhash.arrivals.lookup;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -173,7 +174,10 @@ public final class StoredDocuments {
                     note(order, response, request.realtime());
                     fetch(lookups, fields, listener);
                 },
-                listener::onFailure);
+                e -> {
+                    wanted.clear(); // Each further part may take as long.
+                    listener.onFailure(e);
+                });
         lookups.send(part, timed -> lookups.client().multiGet(request, timed));
     }
 
@@ -245,7 +249,8 @@ public final class StoredDocuments {
      */
     public void askWhetherDurable(
             NodeLookups lookups, LookupScopes scopes, List<DocumentName> names, ActionListener<Void> listener) {
-        durable.clear();
+        // An original that a document no longer ends for is not asked about again.
+        durable.values().removeAll(EnumSet.of(Durability.DURABLE, Durability.CHANGED));
         List<DocumentName> keys = new ArrayList<>();
         List<StoredVersion> versions = new ArrayList<>();
         for (DocumentName name : names) {
@@ -276,7 +281,7 @@ public final class StoredDocuments {
                         .execute(DurabilityAction.INSTANCE, new DurabilityAction.Request(versions), timed));
     }
 
-    /** The answer to the last {@link #askWhetherDurable}, or null. */
+    /** The last answer of {@link #askWhetherDurable}; null if there is none, or it is no longer a proof. */
     public Durability durability(DocumentName name) {
         return durable.get(name.unrouted());
     }

@@ -23,7 +23,17 @@ public final class PeerFindings {
     synchronized void note(Arrival arrival, DiscoveryNode node, PeerAnswer.Matches matches) {
         if (matches.matches().isEmpty() == false) {
             found.computeIfAbsent(arrival, any -> new HashMap<>()).put(node, matches);
+        } else if (found.containsKey(arrival)) {
+            found.get(arrival).remove(node);
         }
+    }
+
+    /** The node says no more. What it said counts. */
+    synchronized void end(Arrival arrival, DiscoveryNode node) {
+        found.computeIfPresent(arrival, (any, nodes) -> {
+            nodes.computeIfPresent(node, (one, said) -> new PeerAnswer.Matches(said.matches(), false));
+            return nodes;
+        });
     }
 
     /** Earlier documents of other nodes, near this one. */

@@ -117,7 +117,7 @@ public final class PeerLookup {
         peers.ask(node, question, deadline, new ActionListener<>() {
             @Override
             public void onResponse(PeerAnswer answer) {
-                int heard = answer == null ? arrivals.size() : note(node, arrivals, answer);
+                int heard = answer == null ? end(node, arrivals) : note(node, arrivals, answer);
                 if (heard < arrivals.size()) {
                     ask(node, arrivals.subList(heard, arrivals.size()), deadline, answered);
                 } else {
@@ -127,10 +127,16 @@ public final class PeerLookup {
 
             @Override
             public void onFailure(Exception e) {
+                end(node, arrivals);
                 unheard(node, e);
                 answered.run();
             }
         });
+    }
+
+    private int end(DiscoveryNode node, List<Arrival> arrivals) {
+        arrivals.forEach(arrival -> findings.end(arrival, node));
+        return arrivals.size();
     }
 
     private int note(DiscoveryNode node, List<Arrival> arrivals, PeerAnswer answer) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
@@ -185,6 +186,14 @@ public final class LookupScopes {
 
     private boolean isThere(String name) {
         return state.metadata().getIndicesLookup().containsKey(name);
+    }
+
+    /** The searches of what a document is compared with, and of the index that it is in. */
+    public List<Search> searchesWithOwn(LookupScope scope, String index) {
+        return scope.counts(index)
+                ? scope.searches()
+                : Stream.concat(scope.searches().stream(), own(index).searches().stream())
+                        .toList();
     }
 
     public LookupScope renewed(LookupScope earlier, String index) {

@@ -177,6 +177,7 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
         }
         assertThrows(CircuitBreakingException.class, this::fetch);
         assertEquals("no more is asked for", 2, node.asked.size());
+        assertTrue("nor later", originals.wantsNothing());
         assertEquals(limit, used);
     }
 }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -65,6 +67,8 @@ class PeerLookupTests {
             (numbers, then, onFailure) -> then.run());
     private final Peers peers = new Peers(window, new Network(here, there));
     private final List<Integer> asked = new ArrayList<>();
+    /** Answers in place of the other node. */
+    private Consumer<ActionListener<PeerAnswer>> instead;
 
     /** The other node answers at once. */
     private final class Network implements PeerNetwork {
@@ -91,6 +95,10 @@ class PeerLookupTests {
         public void send(
                 DiscoveryNode node, PeerQuestion question, TimeValue timeout, ActionListener<PeerAnswer> listener) {
             asked.add(question.documents().size());
+            if (instead != null) {
+                instead.accept(listener);
+                return;
+            }
             answers.answer(
                     PeerModel.sent(question, PeerQuestion::new),
                     ActionListener.wrap(
@@ -201,6 +209,27 @@ class PeerLookupTests {
         assertEquals(THERE, lookup.findings().matches(one).size());
         assertFalse(lookup.findings().hasMore(one));
         assertEquals(8, lookup.findings().matches(arrivals.get(0)).size());
+    }
+
+    /** It is not asked again and again for what it had when it was asked first. */
+    @Test
+    void testANodeThatAnswersWithLessOrNoLongerHasNoMore() {
+        fill();
+        PeerLookup lookup = lookup(false);
+        List<Arrival> arrivals = arrivals();
+        lookup.start(arrivals, () -> {});
+        Arrival emptied = arrivals.get(0);
+        Arrival silent = arrivals.get(1);
+        List<PeerMatch> said = lookup.findings().matches(silent);
+        instead = listener ->
+                listener.onResponse(new PeerAnswer(0, 0, List.of(new PeerAnswer.Matches(List.of(), false))));
+        lookup.further(List.of(emptied), () -> {});
+        assertFalse(lookup.findings().hasMore(emptied));
+        assertEquals(List.of(), lookup.findings().matches(emptied));
+        instead = listener -> listener.onFailure(new OpenSearchTimeoutException("late"));
+        lookup.further(List.of(silent), () -> {});
+        assertFalse(lookup.findings().hasMore(silent));
+        assertEquals(said, lookup.findings().matches(silent));
     }
 
     @Test
