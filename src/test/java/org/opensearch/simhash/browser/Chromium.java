@@ -153,6 +153,11 @@ final class Chromium implements AutoCloseable {
             }
         }
         try {
+            // What is ended by force leaves a folder with a socket beside those of all programs.
+            Path socket = profile.resolve("data/SingletonSocket");
+            if (Files.isSymbolicLink(socket)) {
+                remove(Files.readSymbolicLink(socket).getParent());
+            }
             remove(profile);
         } catch (IOException e) {
             // The next clean build removes it.
