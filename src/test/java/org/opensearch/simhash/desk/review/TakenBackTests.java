@@ -58,11 +58,16 @@ public class TakenBackTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh("groups").get();
     }
 
-    public void testItGoesFromTheDocumentsWithTheNextTags() throws IOException {
+    private String reported(String... ids) throws IOException {
         createIndex(INDEX, Settings.EMPTY);
-        put("a");
-        put("b");
-        String run = job(REPORT).run();
+        for (String id : ids) {
+            put(id);
+        }
+        return job(REPORT).run();
+    }
+
+    public void testItGoesFromTheDocumentsWithTheNextTags() throws IOException {
+        String run = reported("a", "b");
         decide(run, "rejected");
         assertEquals(1, job(TAG).count("kept_apart"));
         assertEquals(List.of("b"), names("a"));
@@ -77,10 +82,7 @@ public class TakenBackTests extends DeletingTestCase {
     }
 
     public void testWhoRejectsAgainKeepsThemApart() throws IOException {
-        createIndex(INDEX, Settings.EMPTY);
-        put("a");
-        put("b");
-        String run = job(REPORT).run();
+        String run = reported("a", "b");
         decide(run, "rejected");
         job(TAG);
         decide(run, null);
@@ -91,11 +93,7 @@ public class TakenBackTests extends DeletingTestCase {
     }
 
     public void testAllThatWasTakenBackGoes() throws IOException {
-        createIndex(INDEX, Settings.EMPTY);
-        put("a");
-        put("b");
-        put("c");
-        String run = job(REPORT).run();
+        String run = reported("a", "b", "c");
         decide(run, "accepted", "b", "c");
         job(TAG);
         assertEquals(List.of("b", "c"), names("a"));
@@ -107,10 +105,7 @@ public class TakenBackTests extends DeletingTestCase {
     }
 
     public void testARejectionWithoutADecisionGoesToo() throws IOException {
-        createIndex(INDEX, Settings.EMPTY);
-        put("a");
-        put("b");
-        String run = job(REPORT).run();
+        String run = reported("a", "b");
         decide(run, null, "b");
         job(TAG);
         assertEquals(List.of("b"), names("a"));
@@ -120,10 +115,7 @@ public class TakenBackTests extends DeletingTestCase {
     }
 
     public void testItGoesFromTheDocumentsOfAGroupThatHasChangedSince() throws IOException {
-        createIndex(INDEX, Settings.EMPTY);
-        put("a");
-        put("b");
-        String run = job(REPORT).run();
+        String run = reported("a", "b");
         decide(run, "rejected");
         job(TAG);
         assertEquals(List.of("b"), names("a"));
