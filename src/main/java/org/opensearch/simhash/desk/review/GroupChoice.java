@@ -240,7 +240,9 @@ record GroupChoice(
             if (values.length == 3) {
                 Double.parseDouble(values[0]);
                 Long.parseLong(values[1]);
-                Integer.parseInt(areOfLinks ? values[2] : "0");
+                if (areOfLinks) {
+                    Integer.parseInt(values[2]);
+                }
                 return values;
             }
         } catch (IllegalArgumentException e) {
