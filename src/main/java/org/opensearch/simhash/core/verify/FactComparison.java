@@ -59,7 +59,8 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
         Map<String, String> stems = new HashMap<>();
         Map<String, Kind> kinds = new HashMap<>();
         both.forEach(words -> words.forEach(word -> {
-            stems.merge(word.written(), word.stem(), (one, two) -> one.compareTo(two) < 0 ? one : two);
+            // No name is written so: Juan is not the stem of "juanes".
+            stems.merge(word.written(), word.stem() + '_', (one, two) -> one.compareTo(two) < 0 ? one : two);
             kinds.merge(word.written(), word.kind(), (one, two) -> one.compareTo(two) < 0 ? one : two);
         }));
         Map<String, Boolean> areNames = new HashMap<>();
@@ -206,8 +207,8 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
         WordOrder(List<List<Word>> both) {
             this.a = both.getFirst();
             this.b = both.getLast();
-            this.stemsOfA = a.stream().map(Word::stem).toList();
-            this.stemsOfB = b.stream().map(Word::stem).toList();
+            this.stemsOfA = stems(a);
+            this.stemsOfB = stems(b);
             this.end = a.size();
             while (from < end && areSame(from, from, 1)) {
                 from++;
@@ -215,6 +216,10 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
             while (end > from && areSame(end - 1, end - 1, 1)) {
                 end--;
             }
+        }
+
+        private static List<String> stems(List<Word> words) {
+            return words.stream().map(Word::stem).toList();
         }
 
         /** Two like runs that have changed places; empty if there are none. */
@@ -295,10 +300,8 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
             for (Predicate<Word> like : List.<Predicate<Word>>of(Word::isCapital, isOf(Kind.NUMBER))) {
                 List<Word> inA = a.stream().filter(like).toList();
                 List<Word> inB = b.stream().filter(like).toList();
-                for (int i = 0; i < inA.size(); i++) {
-                    if (inA.get(i).stem().equals(inB.get(i).stem()) == false) {
-                        return List.of(inA, inB);
-                    }
+                if (stems(inA).equals(stems(inB)) == false) {
+                    return List.of(inA, inB);
                 }
             }
             return List.of();

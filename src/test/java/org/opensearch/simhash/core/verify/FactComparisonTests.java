@@ -96,6 +96,8 @@ class FactComparisonTests {
         "fr, Il va à Rome, Il vient de Rome, false",
         "es, Vive al lado del mar, Vive a el lado de el mar, true",
         "es, Ella habla, Ella habló, false",
+        "es, Pan para Juan, Pan para juanes, false",
+        "es, Ana compra leche Luis vende queso Juan, Ana vende juanes compra queso leche Luis, false",
         "it, Il libro è sul tavolo, I libri sono sui tavoli, true",
         "it, Abita a Roma, Non abita a Roma, false",
         "pt, Mora no centro da cidade, Mora em o centro de a cidade, true",
