@@ -14,7 +14,7 @@ public record SharedBlock(int from, int to, List<String> terms) {
 
     private record Range(int from, int to) {}
 
-    /** The block that at least half of the other documents, one or more, share with the first, around a shingle. Null if they share none. */
+    /** The longest block that at least half of the other documents, one or more, share with the first, around a shingle. Null if they share none. */
     public static SharedBlock of(PassageLayout layout, String term, List<Words> documents, Runnable checkWanted) {
         Words first = documents.getFirst();
         List<Integer> places = places(first, layout, term, checkWanted);
@@ -26,22 +26,29 @@ public record SharedBlock(int from, int to, List<String> terms) {
         for (Words other : documents.subList(1, documents.size())) {
             Range longest = null;
             for (int otherPlace : places(other, layout, term, checkWanted)) {
-                Range range = extended(first, place, other, otherPlace);
-                longest = longest == null || range.to - range.from > longest.to - longest.from ? range : longest;
+                longest = longer(longest, extended(first, place, other, otherPlace));
             }
             if (longest != null && longest.to - longest.from >= layout.words()) {
                 shared.add(longest);
             }
         }
-        int half = documents.size() / 2;
-        if (shared.size() < half) {
-            return null;
+        Range block = null;
+        for (Range begin : shared) {
+            for (Range end : shared) {
+                Range range = new Range(begin.from, end.to);
+                long having = shared.stream()
+                        .filter(one -> one.from <= range.from && range.to <= one.to)
+                        .count();
+                block = having < documents.size() / 2 ? block : longer(block, range);
+            }
         }
-        int[] froms = shared.stream().mapToInt(Range::from).sorted().toArray();
-        int[] tos = shared.stream().mapToInt(Range::to).sorted().toArray();
-        int from = froms[half - 1];
-        int to = tos[tos.length - half];
-        return new SharedBlock(from, to, terms(first, layout, from, to, checkWanted));
+        return block == null
+                ? null
+                : new SharedBlock(block.from, block.to, terms(first, layout, block.from, block.to, checkWanted));
+    }
+
+    private static Range longer(Range one, Range other) {
+        return one == null || other.to - other.from > one.to - one.from ? other : one;
     }
 
     /** Where a term's shingle begins, but not everywhere in a text that repeats it. */

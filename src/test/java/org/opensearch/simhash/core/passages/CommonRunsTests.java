@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.passages;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -229,6 +230,51 @@ public class CommonRunsTests extends LuceneTestCase {
                             throw new IllegalStateException(bytes + " bytes");
                         },
                         () -> {}));
+    }
+
+    /** It began where half begin and ended where half end: with two others, no one had to have it all. */
+    public void testAtLeastHalfOfTheOthersHaveAllOfABlock() {
+        int place = 40;
+        PassageLayout layout = PassageLayout.DEFAULT;
+        for (int round = 0; round < 300; round++) {
+            long[] text = text(random(), 100, 1 << 30);
+            List<Words> documents = new ArrayList<>(List.of(words(text)));
+            String[] term = new String[1];
+            new RollingHash(layout.words())
+                    .forEach(
+                            documents.getFirst(),
+                            (first, hash) -> term[0] = first == place ? Winnowing.term(hash) : term[0],
+                            () -> {});
+            int others = 1 + random().nextInt(9);
+            int[][] shared = new int[others][];
+            for (int i = 0; i < others; i++) {
+                shared[i] = random().nextInt(4) == 0
+                        ? new int[] {0, 0}
+                        : new int[] {random().nextInt(place), place + layout.words() + random().nextInt(30)};
+                long[] other = text(random(), 110, 1 << 30);
+                System.arraycopy(text, shared[i][0], other, 5, shared[i][1] - shared[i][0]);
+                documents.add(words(other));
+            }
+            SharedBlock block = SharedBlock.of(layout, term[0], documents, () -> {});
+            assertEquals(2 * having(shared, place, place + layout.words()) < others, block == null);
+            int longest = 0;
+            for (int from = 0; from <= place; from++) {
+                for (int to = place + layout.words(); to <= text.length; to++) {
+                    longest = 2 * having(shared, from, to) >= others ? Math.max(longest, to - from) : longest;
+                }
+            }
+            if (block != null) {
+                long having = having(shared, block.from(), block.to());
+                assertTrue(having + " of " + others, 2 * having >= others);
+                assertEquals(longest, block.to() - block.from());
+            }
+        }
+    }
+
+    private static long having(int[][] shared, int from, int to) {
+        return Arrays.stream(shared)
+                .filter(range -> range[0] <= from && range[1] >= to)
+                .count();
     }
 
     /** Each place in one text might be compared with each in the other. */
