@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 
 /**
@@ -39,15 +38,15 @@ final class ChainLinkage extends Linkage {
         this.tree = check.isNeeded() ? new LinkTree(graph.documents()) : null;
     }
 
-    /** The groups, by the rank of their survivors. */
-    List<Group> groups() {
+    /** With its groups, by the rank of their survivors. */
+    ChainLinkage linked() {
         if (check.isNeeded()) {
             uniteVerified();
         } else {
             uniteAll();
         }
         collect();
-        return groups;
+        return this;
     }
 
     private void uniteAll() {
@@ -75,7 +74,7 @@ final class ChainLinkage extends Linkage {
     }
 
     private void uniteVerified(BiPredicate<Integer, Integer> taken) {
-        SeparateLinked linked = new SeparateLinked(graph, sets);
+        SeparateLinked linked = new SeparateLinked();
         for (int document = 0; document < graph.documents(); document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
@@ -161,14 +160,12 @@ final class ChainLinkage extends Linkage {
     }
 
     private void collect() {
-        int[] sizes = new int[sets.size() + 1];
+        int[] next = new int[sets.size()];
         for (int i = 0; i < sets.size(); i++) {
-            sizes[sets.root(i) + 1]++;
+            next[sets.root(i)]++;
         }
-        for (int i = 0; i < sets.size(); i++) {
-            sizes[i + 1] += sizes[i];
-        }
-        int[] next = Arrays.copyOf(sizes, sets.size());
+        int[] begins = Bins.starts(next);
+        System.arraycopy(begins, 0, next, 0, next.length);
         int[] byRoot = new int[sets.size()];
         for (int i = 0; i < sets.size(); i++) {
             byRoot[next[sets.root(i)]++] = i;
@@ -178,26 +175,26 @@ final class ChainLinkage extends Linkage {
         int found = 0;
         DisjointSets equal = null;
         for (int root = 0; root < sets.size(); root++) {
-            int size = sizes[root + 1] - sizes[root];
+            int size = begins[root + 1] - begins[root];
             if (size > 1 && tree != null) {
-                tree.root(byRoot[sizes[root]]);
+                tree.root(byRoot[begins[root]]);
             }
             boolean isCut = size > maxGroupSize && check.areCliquesEqual();
             if (isCut && equal == null) {
                 equal = equal();
             }
             if (isCut) {
-                sortByEqual(byRoot, sizes[root], sizes[root + 1], equal);
+                sortByEqual(byRoot, begins[root], begins[root + 1], equal);
             }
             int end;
-            for (int start = sizes[root]; start < sizes[root + 1]; start = end) {
-                end = start + Math.min(sizes[root + 1] - start, maxGroupSize);
+            for (int start = begins[root]; start < begins[root + 1]; start = end) {
+                end = start + Math.min(begins[root + 1] - start, maxGroupSize);
                 while (isCut
-                        && end < Math.min(sizes[root + 1], start + MOST_EQUAL)
+                        && end < Math.min(begins[root + 1], start + MOST_EQUAL)
                         && equal.root(byRoot[end]) == equal.root(byRoot[end - 1])) {
                     end++;
                 }
-                splitGroups += start == sizes[root] && end < sizes[root + 1] ? 1 : 0;
+                splitGroups += start == begins[root] && end < begins[root + 1] ? 1 : 0;
                 if (end - start > 1) {
                     starts[found++] = ((long) byRoot[start] << Integer.SIZE) | start;
                     next[start] = end;
@@ -312,36 +309,27 @@ final class ChainLinkage extends Linkage {
      * Finds the later documents that are linked to a document and belong to other sets. Each clique remembers which of its
      * documents are in one large set, so only the others are read. Not thread-safe.
      */
-    private static final class SeparateLinked {
+    private final class SeparateLinked {
 
-        private final NearGraph graph;
-        private final DisjointSets sets;
         /** Per clique: up to {@code ends} members that may be in other sets than {@code mains}, then the rest. */
-        private final int[] members;
+        private final int[] members = graph.members.all().clone();
 
-        private final int[] ends;
-        private final int[] mains;
-        private final int[] seenIn;
+        private final int[] ends = new int[graph.cliques()];
+        private final int[] mains = new int[graph.cliques()];
+
+        private final int[] seenIn = new int[graph.documents()];
         /** By document of the last answer, cliques in common but for one. */
-        private final byte[] common;
+        private final byte[] common = new byte[graph.documents()];
 
         private int[] found = new int[64];
         private int size;
         private int round;
 
-        /** @param sets may unite, and not part, while this is in use */
-        SeparateLinked(NearGraph graph, DisjointSets sets) {
-            this.graph = graph;
-            this.sets = sets;
-            this.ends = new int[graph.cliques()];
-            this.mains = new int[graph.cliques()];
-            this.members = graph.members.all().clone();
+        SeparateLinked() {
             for (int clique = 0; clique < ends.length; clique++) {
                 ends[clique] = graph.members.end(clique);
                 mains[clique] = members[graph.members.start(clique)];
             }
-            this.seenIn = new int[graph.documents()];
-            this.common = new byte[graph.documents()];
         }
 
         /** Ascending. */

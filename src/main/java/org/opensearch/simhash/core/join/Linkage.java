@@ -50,9 +50,7 @@ public abstract class Linkage {
 
     /** One group for all that are connected by links. */
     public static Linkage chain(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
-        ChainLinkage chain = new ChainLinkage(graph, maxGroupSize, check, progress);
-        chain.groups();
-        return chain;
+        return new ChainLinkage(graph, maxGroupSize, check, progress).linked();
     }
 
     /** Takes links by rank, the better document first. */
@@ -369,11 +367,6 @@ public abstract class Linkage {
          * many of the first can be compared now: at least two.
          */
         int expect(int[] documents);
-
-        /** Whether some documents may not be linked, whatever their texts are. */
-        default boolean isConditional() {
-            return false;
-        }
 
         /** Whether documents of one clique have equal fingerprints or texts: no limit of size parts these. */
         default boolean areCliquesEqual() {

@@ -3,11 +3,9 @@ package org.opensearch.simhash.core.join;
 
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
-import org.opensearch.simhash.core.join.Linkage.Group;
 import org.opensearch.simhash.core.join.Linkage.LinkCheck;
 
 /**
@@ -30,8 +28,6 @@ public final class SurvivorLinkage extends Linkage {
     /** Null before the first scan. */
     private FreeLinked scanned;
 
-    private boolean readsAhead;
-
     /** Whether the growing group had no room for a member. */
     private boolean tooMany;
 
@@ -44,15 +40,9 @@ public final class SurvivorLinkage extends Linkage {
         this.leftOver = new boolean[documents];
     }
 
-    public List<Group> link(NearGraph graph) {
-        link(graph, 0, taken.length);
-        return groups;
-    }
-
     /** Links the documents of a range of ranks, which follows the last one, by a graph that has all their links to free ones. */
     public void link(NearGraph graph, int from, int to) {
         linked = new FreeLinked(graph, null, taken, check);
-        readsAhead = true;
         linkRange(from, to);
     }
 
@@ -62,8 +52,6 @@ public final class SurvivorLinkage extends Linkage {
             scanned = new FreeLinked(graph, scan, taken, check);
         }
         linked = scanned;
-        // Reading ahead would scan around the next documents twice.
-        readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
             scan.drop(taken);
             linkRange(first, Math.min(to, first + REPORTED));
@@ -188,7 +176,7 @@ public final class SurvivorLinkage extends Linkage {
             long most = linked.looked + MOST_LOOKED;
             readAhead(
                     survivor,
-                    readsAhead ? to : survivor + 1,
+                    linked == scanned ? survivor + 1 : to, // else it would scan around the next documents twice
                     next -> taken[next] || (linked.looked > most && next > survivor)
                             ? NONE
                             : candidates(next, MOST_CANDIDATES));
@@ -281,8 +269,8 @@ public final class SurvivorLinkage extends Linkage {
         private final boolean[] taken;
         private final LinkCheck check;
 
-        /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. Null without conditions. */
-        private final long[] apart;
+        /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. Null before the first key. */
+        private long[] apart;
 
         private final int[] firstFree;
         private final int[] seenIn;
@@ -304,7 +292,6 @@ public final class SurvivorLinkage extends Linkage {
             this.scan = scan;
             this.taken = taken;
             this.check = check;
-            this.apart = check.isConditional() ? new long[graph.cliques()] : null;
             this.isPatient = check.patience() == Integer.MAX_VALUE;
             this.distances = new byte[graph.documents()];
             this.seenIn = new int[graph.documents()];
@@ -343,7 +330,8 @@ public final class SurvivorLinkage extends Linkage {
         }
 
         private void addMembers(int document, int clique, int distance, int bestWanted) {
-            long key = apart == null ? 0 : check.apartKey(document);
+            long key = check.apartKey(document);
+            apart = key != 0 && apart == null ? new long[graph.cliques()] : apart;
             if ((key != 0 && apart[clique] == key) || (only != null && only.contains(clique) == false)) {
                 return;
             }
@@ -361,11 +349,9 @@ public final class SurvivorLinkage extends Linkage {
                 if (taken[member] || member == document) {
                     continue;
                 }
-                if (apart != null) {
-                    key = key == 0 || check.apartKey(member) != key ? 0 : key;
-                    if (check.mayLink(document, member) == false) {
-                        continue;
-                    }
+                key = key == 0 || check.apartKey(member) != key ? 0 : key;
+                if (check.mayLink(document, member) == false) {
+                    continue;
                 }
                 added++;
                 if (seenIn[member] == round) {

@@ -126,7 +126,7 @@ public final class Grouping {
                 rounds.link(survivors);
                 comparedInRounds = rounds.compared();
             } else {
-                survivors.link(graph);
+                survivors.link(graph, 0, addresses.length);
             }
         }
         splitGroups = linkage.splitGroups();
@@ -141,11 +141,6 @@ public final class Grouping {
     /** Links of documents that meet the conditions of the job, and that people have not kept apart. */
     private record ConditionalLinks(DocumentTable table, ApartDocuments apart, LinkCheck compared)
             implements LinkCheck {
-
-        @Override
-        public boolean isConditional() {
-            return true;
-        }
 
         @Override
         public boolean areCliquesEqual() {

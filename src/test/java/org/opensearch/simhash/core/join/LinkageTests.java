@@ -66,6 +66,7 @@ class LinkageTests {
                         values,
                         random.nextBoolean() ? max : 1_000,
                         new LongOrBlank(new EveryThird(), 2 + random.nextInt(20)));
+                assertSameGroups(values, random.nextBoolean() ? max : 1_000, new OfSeveralSources());
             }
         }
     }
@@ -81,14 +82,14 @@ class LinkageTests {
         }
         NearGraph graph = graph(rows, ranks);
         SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, LinkCheck.NONE, done -> {});
-        List<Group> groups = linkage.link(graph);
+        List<Group> groups = linked(linkage, graph);
         assertEquals(10, groups.size());
         assertEquals(1, linkage.splitGroups());
         assertTrue(groups.stream().allMatch(group -> group.size() == 100_000));
         assertEquals(0, groups.getFirst().survivor());
         assertEquals(999, groups.getFirst().members()[998]);
         ChainLinkage chain = new ChainLinkage(graph, 1_000, LinkCheck.NONE, done -> {});
-        assertEquals(text(groups), text(chain.groups()));
+        assertEquals(text(groups), text(chain.linked().found()));
         assertEquals(1, chain.splitGroups());
     }
 
@@ -98,7 +99,7 @@ class LinkageTests {
         long left = 0b111_000;
         SurvivorLinkage linkage = new SurvivorLinkage(5, 2, LinkCheck.NONE, done -> {});
         List<Group> groups =
-                linkage.link(graph(rows(new long[] {0, 1, 0b111_111_000, left, left}), new int[] {0, 1, 2, 3, 4}));
+                linked(linkage, graph(rows(new long[] {0, 1, 0b111_111_000, left, left}), new int[] {0, 1, 2, 3, 4}));
         assertEquals(List.of(2, 3), groups.stream().map(Group::size).toList());
         assertEquals(1, linkage.splitGroups());
     }
@@ -107,47 +108,11 @@ class LinkageTests {
     @Test
     void testDocumentsThatMayNeverBeLinkedAreNotTriedOneByOne() {
         int count = 50_000;
-        FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, null, bytes -> {});
-        rows.stratum(0, 0, 0);
-        for (int i = 0; i < count; i++) {
-            rows.add(i, 42, 7, 0);
-        }
-        AtomicLong tried = new AtomicLong();
-        LinkCheck check = new LinkCheck() {
-            private static boolean isOfSecond(int document) {
-                return document >= 10_000 && document < 10_005;
-            }
-
-            @Override
-            public boolean isConditional() {
-                return true;
-            }
-
-            @Override
-            public boolean mayLink(int a, int b) {
-                tried.incrementAndGet();
-                return isOfSecond(a) != isOfSecond(b);
-            }
-
-            @Override
-            public long apartKey(int document) {
-                return isOfSecond(document) ? 2 : 1;
-            }
-
-            @Override
-            public int expect(int[] documents) {
-                return documents.length;
-            }
-
-            @Override
-            public double similarity(int a, int b) {
-                return Double.NaN;
-            }
-        };
+        OfTwoSources check = new OfTwoSources(10_000, 10_005);
         SurvivorLinkage linkage = new SurvivorLinkage(count, 1_000, check, done -> {});
-        List<Group> groups = linkage.link(graph(rows, ranks(count)));
+        List<Group> groups = linked(linkage, graph(rows(new long[count]), ranks(count)));
         assertEquals(List.of("0 [10000, 10001, 10002, 10003, 10004]"), text(groups));
-        assertTrue(tried.get() < 10_000L * 1_000 + 20L * count, "tried " + tried);
+        assertTrue(check.tried < 10_000L * 1_000 + 20L * count, "tried " + check.tried);
     }
 
     /** Of two schemes: equal and near fingerprints of another one do not count. */
@@ -202,7 +167,7 @@ class LinkageTests {
             NearGraph graph = graph(rows, ranks(documents));
             int max = 2 + random.nextInt(20);
             SurvivorLinkage linked = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
-            linked.link(graph);
+            linked.link(graph, 0, documents);
             SurvivorLinkage scanned = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
             scanned.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, documents);
             assertEquals(text(linked.found()), text(scanned.found()));
@@ -216,8 +181,10 @@ class LinkageTests {
         int[] ranks = ranks(values.length);
         NearGraph graph = graph(rows(values), ranks);
         for (int max : new int[] {10, 2_500}) {
-            new SurvivorLinkage(ranks.length, max, new Watched(new EveryThird()), done -> {}).link(graph);
-            new ChainLinkage(graph, max, new Watched(new EveryThird()), done -> {}).groups();
+            linked(new SurvivorLinkage(ranks.length, max, new Watched(new EveryThird()), done -> {}), graph);
+            new ChainLinkage(graph, max, new Watched(new EveryThird()), done -> {})
+                    .linked()
+                    .found();
         }
     }
 
@@ -229,7 +196,7 @@ class LinkageTests {
         for (int max : new int[] {10, 1_000, 3_000}) {
             Watched check = new Watched(new EqualBut(-1));
             SurvivorLinkage survivor = new SurvivorLinkage(count, max, check, done -> {});
-            assertEquals(1, survivor.link(graph).size());
+            assertEquals(1, linked(survivor, graph).size());
             assertEquals(0, survivor.splitGroups());
             assertEquals(count - 1, check.compared);
             assertTrue(check.read < 2L * count, "read " + check.read);
@@ -242,10 +209,10 @@ class LinkageTests {
         int count = 20_000;
         NearGraph graph = graph(rows(new long[count]), ranks(count));
         Watched survivors = new Watched(new LongOrBlank(new EqualBut(-1), TextWindow.SIZE));
-        new SurvivorLinkage(count, 10, survivors, done -> {}).link(graph);
+        linked(new SurvivorLinkage(count, 10, survivors, done -> {}), graph);
         assertTrue(survivors.read < 2L * count, "read " + survivors.read);
         Watched chain = new Watched(new LongOrBlank(new EqualBut(-1), TextWindow.SIZE));
-        new ChainLinkage(graph, count, chain, done -> {}).groups();
+        new ChainLinkage(graph, count, chain, done -> {}).linked().found();
         assertTrue(chain.read < 2L * count, "read " + chain.read);
         LinkCheck none = new LinkCheck() {
             private final BitSet read = new BitSet();
@@ -267,7 +234,7 @@ class LinkageTests {
             }
         };
         Watched blank = new Watched(none);
-        assertEquals(List.of(), new SurvivorLinkage(count, 10, blank, done -> {}).link(graph));
+        assertEquals(List.of(), linked(new SurvivorLinkage(count, 10, blank, done -> {}), graph));
         assertTrue(blank.read < 2L * count, "read " + blank.read);
     }
 
@@ -280,7 +247,7 @@ class LinkageTests {
         for (int other : new int[] {-1, 0}) {
             Watched check = new Watched(new EqualBut(other));
             ChainLinkage chain = new ChainLinkage(graph, count, check, done -> {});
-            assertEquals(1, chain.groups().size());
+            assertEquals(1, chain.linked().found().size());
             assertEquals(other < 0 ? count - 1 : 2L * count - 3, check.compared);
             assertTrue(check.read < 4L * count, "read " + check.read);
         }
@@ -298,14 +265,16 @@ class LinkageTests {
         NearGraph graph = new NearGraph(cliques.build(), all, ranks(count));
         Watched watched = new Watched(survivors);
         int last = random.nextInt(2) == 0 ? 10 : 100_000;
-        List<Group> groups = new SurvivorLinkage(count, last, watched, done -> {}).link(graph);
+        List<Group> groups = linked(new SurvivorLinkage(count, last, watched, done -> {}), graph);
         assertEquals(List.of(count - 2 + " [" + (count - 1) + "]"), text(groups));
         assertTrue(watched.compared <= (long) Impatient.PATIENCE * count, "compared " + watched.compared);
         assertTrue(watched.read < 2L * count, "read " + watched.read);
         assertEquals(count - 1 - Impatient.PATIENCE, survivors.gaveUp);
         Impatient chained = new Impatient(count - 2);
         Watched ofChain = new Watched(chained);
-        assertEquals(text(groups), text(new ChainLinkage(graph, last, ofChain, done -> {}).groups()));
+        assertEquals(
+                text(groups),
+                text(new ChainLinkage(graph, last, ofChain, done -> {}).linked().found()));
         assertTrue(ofChain.compared <= (long) Impatient.PATIENCE * count, "compared " + ofChain.compared);
         assertTrue(ofChain.read < 4L * count, "read " + ofChain.read);
         assertEquals(survivors.gaveUp, chained.gaveUp);
@@ -327,7 +296,8 @@ class LinkageTests {
             }
         };
         NearGraph graph = graph(rows(new long[4]), ranks(4));
-        List<Group> groups = new ChainLinkage(graph, 10, check, done -> {}).groups();
+        List<Group> groups =
+                new ChainLinkage(graph, 10, check, done -> {}).linked().found();
         assertEquals(1, groups.size());
         assertEquals(0, groups.getFirst().survivor());
         assertArrayEquals(new int[] {1, 2, 3}, groups.getFirst().members());
@@ -345,8 +315,11 @@ class LinkageTests {
             }
         };
         Watched none = new Watched(new EqualBut(0));
-        assertThrows(IllegalStateException.class, () -> new SurvivorLinkage(count, count, none, progress).link(graph));
-        assertThrows(IllegalStateException.class, () -> new ChainLinkage(graph, count, none, progress).groups());
+        assertThrows(
+                IllegalStateException.class, () -> linked(new SurvivorLinkage(count, count, none, progress), graph));
+        assertThrows(
+                IllegalStateException.class,
+                () -> new ChainLinkage(graph, count, none, progress).linked().found());
         assertTrue(none.compared <= 10L * TextWindow.SIZE, "compared " + none.compared);
     }
 
@@ -357,9 +330,9 @@ class LinkageTests {
         for (LinkCheck check : List.of(LinkCheck.NONE, new Watched(new EqualBut(-1)))) {
             NearGraph graph = graph(rows(values), ranks);
             SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, Integer.MAX_VALUE, check, done -> {});
-            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(survivor.link(graph)));
+            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(linked(survivor, graph)));
             ChainLinkage chain = new ChainLinkage(graph, Integer.MAX_VALUE, check, done -> {});
-            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(chain.groups()));
+            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(chain.linked().found()));
             assertEquals(0, chain.splitGroups());
         }
     }
@@ -412,7 +385,7 @@ class LinkageTests {
         }
         String hint = "max " + maxGroupSize;
         SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, watched(check), done -> {});
-        List<Group> groups = survivor.link(graph(rows(values), ranks));
+        List<Group> groups = linked(survivor, graph(rows(values), ranks));
         AtomicInteger split = new AtomicInteger();
         assertEquals(byHand(byRank, maxGroupSize, check, split), text(groups), hint);
         assertSplit(split.get(), survivor, hint);
@@ -421,7 +394,8 @@ class LinkageTests {
         assertEquals(text(groups), text(scanning.found()), hint);
         assertSplit(split.get(), scanning, hint);
         ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, watched(check), done -> {});
-        assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
+        assertEquals(
+                chainsByHand(byRank, maxGroupSize, check), text(chain.linked().found()), hint);
         for (Group group : groups) {
             for (int i = 0; i < group.members().length; i++) {
                 assertEquals(
@@ -485,6 +459,11 @@ class LinkageTests {
         return linkage;
     }
 
+    private static List<Group> linked(SurvivorLinkage linkage, NearGraph graph) {
+        linkage.link(graph, 0, graph.documents());
+        return linkage.found();
+    }
+
     private static List<String> text(List<Group> groups) {
         return groups.stream()
                 .map(group -> group.survivor() + " " + Arrays.toString(group.members()))
@@ -493,6 +472,7 @@ class LinkageTests {
 
     private static boolean isEdge(long[] values, int a, int b, LinkCheck check) {
         return Long.bitCount(values[a] ^ values[b]) <= DISTANCE
+                && check.mayLink(a, b)
                 && (check.isNeeded() == false || check.similarity(Math.min(a, b), Math.max(a, b)) >= 0);
     }
 
@@ -572,7 +552,7 @@ class LinkageTests {
     }
 
     /** Two of three pairs are similar, whatever their fingerprints. */
-    private static final class EveryThird implements LinkCheck {
+    private static class EveryThird implements LinkCheck {
 
         @Override
         public int expect(int[] documents) {
@@ -582,6 +562,54 @@ class LinkageTests {
         @Override
         public double similarity(int a, int b) {
             return (a * 31 + b) % 3 == 0 ? -1 : 0.9;
+        }
+    }
+
+    /** Only those of different sources are linked. A few are of none, and linked with all. */
+    private static final class OfSeveralSources extends EveryThird {
+
+        @Override
+        public boolean mayLink(int a, int b) {
+            return apartKey(a) == 0 || apartKey(a) != apartKey(b);
+        }
+
+        @Override
+        public long apartKey(int document) {
+            return document % 10 < 8 ? 1 : document % 3;
+        }
+    }
+
+    /** Documents of a range are of another source than the others. Texts are not compared. */
+    private static final class OfTwoSources implements LinkCheck {
+
+        private final int from;
+        private final int end;
+        private long tried;
+
+        OfTwoSources(int from, int end) {
+            this.from = from;
+            this.end = end;
+        }
+
+        @Override
+        public boolean mayLink(int a, int b) {
+            tried++;
+            return apartKey(a) != apartKey(b);
+        }
+
+        @Override
+        public long apartKey(int document) {
+            return document >= from && document < end ? 2 : 1;
+        }
+
+        @Override
+        public int expect(int[] documents) {
+            return documents.length;
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            return Double.NaN;
         }
     }
 
@@ -687,6 +715,16 @@ class LinkageTests {
             assertEquals(room, expected.size(), "each once");
             read += room;
             return room;
+        }
+
+        @Override
+        public boolean mayLink(int a, int b) {
+            return check.mayLink(a, b);
+        }
+
+        @Override
+        public long apartKey(int document) {
+            return check.apartKey(document);
         }
 
         @Override

@@ -373,7 +373,7 @@ class NearJoinTests {
         int[] ranks = new int[addresses.length];
         Arrays.setAll(ranks, i -> i);
         return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, LinkCheck.NONE, done -> {})
-                .groups().stream()
+                .linked().found().stream()
                         .map(group -> group.survivor() + Arrays.toString(group.members()))
                         .toList();
     }
@@ -447,7 +447,7 @@ class NearJoinTests {
         int[] ranks = new int[addresses.length];
         Arrays.setAll(ranks, i -> i);
         return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, LinkCheck.NONE, done -> {})
-                .groups().stream()
+                .linked().found().stream()
                         .map(group -> addresses[group.survivor()]
                                 + Arrays.toString(Arrays.stream(group.members())
                                         .mapToLong(member -> addresses[member])
