@@ -167,7 +167,9 @@ public final class NearGraph {
                 int distance = -1;
                 if (first == second) {
                     distance = 0;
-                } else if (equalTexts[first] == false && equalTexts[second] == false) {
+                } else if (strata[first] == strata[second]
+                        && equalTexts[first] == false
+                        && equalTexts[second] == false) {
                     distance = Long.bitCount(bits[first] ^ bits[second]);
                 }
                 nearest = nearest < 0 || (distance >= 0 && distance < nearest) ? distance : nearest;

@@ -115,6 +115,20 @@ class LinkageTests {
         assertTrue(check.tried < 10_000L * 1_000 + 20L * count, "tried " + check.tried);
     }
 
+    @Test
+    void testFingerprintsOfTwoSchemesHaveNoDistance() {
+        Cliques.Builder cliques = new Cliques.Builder(bytes -> {});
+        cliques.add(new long[] {0, 1}, 0b100, 70, false);
+        cliques.add(new long[] {2, 3}, 0b101, 70, false);
+        cliques.add(new long[] {4, 5}, 0b100, -70, false);
+        int[] ranks = {0, 1, 2, 3, 4, 5};
+        NearGraph graph = new NearGraph(cliques.build(), new long[] {0, 1, 2, 3, 4, 5}, ranks);
+        assertEquals(0, graph.distance(0, 1));
+        assertEquals(1, graph.distance(0, 2));
+        assertEquals(-1, graph.distance(0, 4));
+        assertTrue(graph.isNearer(0, 2, 4));
+    }
+
     /** Of two schemes: equal and near fingerprints of another one do not count. */
     @Test
     void testAScanStaysWithinItsStratum() {
