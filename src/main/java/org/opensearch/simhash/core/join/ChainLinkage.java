@@ -110,6 +110,9 @@ final class ChainLinkage extends Linkage {
     }
 
     private int[] comparable(int document, int[] others) {
+        if (others.length > REPORTED) {
+            progress.accept(document);
+        }
         return Arrays.stream(others)
                 .filter(other -> check.isComparable(other) && check.mayLink(document, other))
                 .toArray();
@@ -316,6 +319,8 @@ final class ChainLinkage extends Linkage {
 
         private final int[] ends = new int[graph.cliques()];
         private final int[] mains = new int[graph.cliques()];
+        /** Of cliques whose documents all have one {@link LinkCheck#apartKey}; 0 for others. */
+        private final long[] apart = new long[graph.cliques()];
 
         private final int[] seenIn = new int[graph.documents()];
         /** By document of the last answer, cliques in common but for one. */
@@ -329,6 +334,10 @@ final class ChainLinkage extends Linkage {
             for (int clique = 0; clique < ends.length; clique++) {
                 ends[clique] = graph.members.end(clique);
                 mains[clique] = members[graph.members.start(clique)];
+                long key = check.apartKey(mains[clique]);
+                boolean areApart =
+                        key != 0 && graph.members.of(clique).allMatch(member -> check.apartKey(member) == key);
+                apart[clique] = areApart ? key : 0;
             }
         }
 
@@ -350,6 +359,9 @@ final class ChainLinkage extends Linkage {
         }
 
         private void addMembers(int document, int root, int clique) {
+            if (apart[clique] != 0 && apart[clique] == check.apartKey(document)) {
+                return;
+            }
             int start = graph.members.start(clique);
             int end = graph.members.end(clique);
             if (sets.root(mains[clique]) == root) {

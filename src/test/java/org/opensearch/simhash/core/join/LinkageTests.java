@@ -115,6 +115,43 @@ class LinkageTests {
         assertTrue(check.tried < 10_000L * 1_000 + 20L * count, "tried " + check.tried);
     }
 
+    /** Those of the second source are near the others, and not equal. */
+    @Test
+    void testInAChainEqualDocumentsOfOneSourceAreNotTriedOneByOne() {
+        int count = 50_000;
+        OfTwoSources check = new OfTwoSources(10_000, 10_005);
+        long[] values = new long[count];
+        Arrays.fill(values, 10_000, 10_005, 1);
+        NearGraph graph = graph(rows(values), IntStream.range(0, count).toArray());
+        List<Group> groups =
+                new ChainLinkage(graph, count, check, done -> {}).linked().found();
+        assertEquals(List.of(count), groups.stream().map(Group::size).toList());
+        assertTrue(check.tried < 20L * count, "tried " + check.tried);
+    }
+
+    /** It compared what a thousand documents are linked with first. */
+    @Test
+    void testAChainThatTriesManyInVainEndsWhenTheProgressSaysSo() {
+        int count = 20_000;
+        AtomicLong tried = new AtomicLong();
+        LinkCheck check = new EveryThird() {
+            @Override
+            public boolean mayLink(int a, int b) {
+                tried.incrementAndGet();
+                return false;
+            }
+        };
+        int[] told = new int[1];
+        IntConsumer progress = done -> {
+            if (++told[0] == 5) {
+                throw new IllegalStateException("cancelled at " + done);
+            }
+        };
+        ChainLinkage chain = new ChainLinkage(graph(rows(new long[count]), ranks(count)), count, check, progress);
+        assertThrows(IllegalStateException.class, chain::linked);
+        assertTrue(tried.get() <= 5L * count, "tried " + tried);
+    }
+
     @Test
     void testFingerprintsOfTwoSchemesHaveNoDistance() {
         Cliques.Builder cliques = new Cliques.Builder(bytes -> {});
