@@ -23,6 +23,15 @@ final class ChainLinkage extends Linkage {
 
     private static final int REPORTED = 1 << 10;
 
+    /** By document, beyond those of survivors: the sets, and lists in their order. */
+    private static final long LIST_BYTES = 5 * Integer.BYTES;
+
+    /** By document, of a {@link LinkTree}. */
+    private static final long TREE_BYTES = 2 * Integer.BYTES + Double.BYTES;
+
+    /** By clique, of {@link SeparateLinked}. */
+    private static final long CLIQUE_BYTES = 2 * Integer.BYTES + Long.BYTES;
+
     private final NearGraph graph;
     private final DisjointSets sets;
     /** The verified links; null without verification. */
@@ -36,6 +45,14 @@ final class ChainLinkage extends Linkage {
         this.graph = graph;
         this.sets = new DisjointSets(graph.documents());
         this.tree = check.isNeeded() ? new LinkTree(graph.documents()) : null;
+    }
+
+    /** Beyond {@link NearGraph#bytes}. */
+    static long bytes(NearGraph graph, boolean isVerified) {
+        long verified = graph.documents() * TREE_BYTES
+                + graph.cliques() * CLIQUE_BYTES
+                + (long) graph.members.all().length * Integer.BYTES;
+        return graph.documents() * LIST_BYTES + (isVerified ? verified : 0);
     }
 
     /** With its groups, by the rank of their survivors. */

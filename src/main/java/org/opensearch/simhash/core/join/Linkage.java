@@ -49,7 +49,9 @@ public abstract class Linkage {
     }
 
     /** One group for all that are connected by links. */
-    public static Linkage chain(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
+    public static Linkage chain(
+            NearGraph graph, int maxGroupSize, LinkCheck check, LongConsumer memory, IntConsumer progress) {
+        memory.accept(ChainLinkage.bytes(graph, check.isNeeded()));
         return new ChainLinkage(graph, maxGroupSize, check, progress).linked();
     }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The cliques and links of a join, with documents by rank; the best survivor has rank 0. Some 20 bytes per document,
- * {@value #BYTES_PER_LINK} per link.
+ * The cliques and links of a join, with documents by rank; the best survivor has rank 0. With a survivor linkage some 40 bytes per
+ * document, with a chain 20 to 60 more; {@value #BYTES_PER_LINK} per link.
  */
 public final class NearGraph {
 
@@ -16,14 +16,14 @@ public final class NearGraph {
     /** At both ends. */
     static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
-    /** Start of its cliques, the number of them without a place yet, and the state of a survivor linkage. */
-    private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
+    /** Start of its cliques, whether it is left over, and twice what {@link SurvivorLinkage.FreeLinked} needs: a linkage and a visit of links. */
+    private static final long BYTES_PER_DOCUMENT = Integer.BYTES + 1 + 2 * (Integer.BYTES + 2);
 
     /** The member in its clique, and the clique at its document. */
     private static final long BYTES_PER_MEMBER = 2 * Integer.BYTES;
 
-    /** Start of its links, and the number of them without a place yet. */
-    private static final long BYTES_PER_CLIQUE = 2 * Integer.BYTES;
+    /** Start of its links, and twice its first free member. */
+    private static final long BYTES_PER_CLIQUE = 3 * Integer.BYTES;
 
     /** By clique: its members, and the cliques that it is linked with. By document: its cliques. */
     final Lists members;
@@ -108,7 +108,7 @@ public final class NearGraph {
         }
     }
 
-    /** Bytes of the graph and of the classes that search it. */
+    /** Bytes of the graph and of a survivor linkage. */
     public static long bytes(Cliques found, int documents) {
         return found.links().size() * BYTES_PER_LINK
                 + found.size() * BYTES_PER_CLIQUE

@@ -117,7 +117,7 @@ public final class Grouping {
         NearGraph graph = graph(found, table, memory);
         Linkage linkage;
         if (chain) {
-            linkage = Linkage.chain(graph, options.maxGroupSize(), check, task::stepsDone);
+            linkage = Linkage.chain(graph, options.maxGroupSize(), check, memory, task::stepsDone);
         } else {
             var survivors = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
             linkage = survivors;

@@ -24,6 +24,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,6 +165,31 @@ class LinkageTests {
         assertEquals(1, graph.distance(0, 2));
         assertEquals(-1, graph.distance(0, 4));
         assertTrue(graph.isNearer(0, 2, 4));
+    }
+
+    /** A chain, while it makes its groups, takes more than what is left then. */
+    @Test
+    void testAGraphAndItsLinkageTakeNoMoreThanIsAccountedFor() {
+        int count = 100_000;
+        Cliques found = new NearJoin(DISTANCE, executor, 2, Long.MAX_VALUE, pairs -> {})
+                .join(rows(JoinCases.uniform(count, DISTANCE, random)), Chunks.WHOLE, Wanted.ALL)
+                .cliques();
+        int[] ranks = ranks(count);
+        NearGraph graph = new NearGraph(found, LongStream.range(0, count).toArray(), ranks);
+        long known = found.bytes() - found.bytesReplacedByGraph() + NearGraph.bytes(found, count);
+        SurvivorLinkage survivors = new SurvivorLinkage(count, 1_000, LinkCheck.NONE, done -> {});
+        survivors.link(graph, 0, count);
+        assertAccounted(known + survivors.groupBytes(), survivors);
+        AtomicLong taken = new AtomicLong(known);
+        Linkage chain = Linkage.chain(graph, 1_000, new EveryThird(), taken::addAndGet, done -> {});
+        assertAccounted(taken.get() + chain.groupBytes(), chain);
+    }
+
+    private static void assertAccounted(long bytes, Linkage linkage) {
+        long taken = RamUsageTester.ramUsed(linkage);
+        // What does not grow with the documents.
+        assertTrue(taken <= bytes + (1 << 16), taken + " bytes taken, " + bytes + " accounted for");
+        assertTrue(taken > bytes / 3, taken + " bytes taken, " + bytes + " accounted for");
     }
 
     /** Of two schemes: equal and near fingerprints of another one do not count. */
