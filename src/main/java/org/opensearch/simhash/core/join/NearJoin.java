@@ -85,13 +85,13 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
                 LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
                 LongConsumer reported = pairs -> {
                     progress.accept(pairs);
-                    requireFew(rows, links, wanted);
+                    requireFew(rows, links);
                 };
                 for (Search search : searches) {
                     long room = allowance - memory.taken() + linking.taken();
                     search.run(links, new Search.Limits(executor, maxThreads, room, reported, linking, rows.folder()));
                 }
-                requireFew(rows, links, wanted);
+                requireFew(rows, links);
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
@@ -102,9 +102,9 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         }
     }
 
-    private void requireFew(FingerprintRows rows, LinkCollector links, Wanted wanted) {
+    private void requireFew(FingerprintRows rows, LinkCollector links) {
         if (links.tooMany()) {
-            rows.prints().refuseTooMany(wanted.mostLinks(), distance);
+            rows.prints().refuseTooMany(distance);
         }
     }
 

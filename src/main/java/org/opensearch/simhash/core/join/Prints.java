@@ -82,21 +82,17 @@ public record Prints(int components, double minSimilarity) implements Writeable 
         return (1L << 30) / words();
     }
 
-    /**
-     * Ends a join whose links are too many to keep, unless it should count them.
-     *
-     * @param mostLinks that are kept
-     */
-    public void refuseTooMany(long mostLinks, int distance) {
+    /** Ends a join whose links are too many to keep, unless it should count them. */
+    public void refuseTooMany(int distance) {
         if (areSketches()) {
-            throw new IllegalArgumentException("[min_similarity] must be greater, so that there are at most "
-                    + mostLinks + " pairs of different sketches, got: " + minSimilarity);
+            throw new IllegalArgumentException("[min_similarity] must be greater: there are more pairs of different"
+                    + " sketches than a job keeps, got: " + minSimilarity);
         }
         if (haveWords()) {
             throw new IllegalArgumentException(
                     "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
-                            + " [linkage] is chain: more than " + mostLinks
-                            + " do not fit into [plugins.simhash.deduplicate.memory], got: " + distance);
+                            + " [linkage] is chain: there are more than fit into"
+                            + " [plugins.simhash.deduplicate.memory], got: " + distance);
         }
     }
 }

@@ -232,7 +232,7 @@ public final class LinkSearch {
                                 pair,
                                 wantedOfPair)));
         if (found.tooMany()) {
-            prints.refuseTooMany(wanted.mostLinks(), options.maxDistance());
+            prints.refuseTooMany(options.maxDistance());
         }
         return found;
     }

@@ -131,7 +131,7 @@ class LongHashRowsTests {
                     assertThrows(IllegalArgumentException.class, () -> join(31).join(rows, Chunks.WHOLE, few));
             assertEquals(
                     "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
-                            + " [linkage] is chain: more than 16384 do not fit into"
+                            + " [linkage] is chain: there are more than fit into"
                             + " [plugins.simhash.deduplicate.memory], got: 31",
                     refused.getMessage());
         }

@@ -267,7 +267,7 @@ class SketchRowsTests {
         IllegalArgumentException tooMany =
                 assertThrows(IllegalArgumentException.class, () -> join(rows, 0.8, Chunks.WHOLE, Wanted.ALL, null));
         assertEquals(
-                "[min_similarity] must be greater, so that there are at most 10 pairs of different sketches, got: 0.8",
+                "[min_similarity] must be greater: there are more pairs of different sketches than a job keeps, got: 0.8",
                 tooMany.getMessage());
         mostLinks = Long.MAX_VALUE;
         assertTrue(join(rows, 0.8, Chunks.WHOLE, Wanted.FOREST, null)
