@@ -3,11 +3,11 @@ package org.opensearch.simhash.benchmark;
 
 import java.util.Locale;
 import org.opensearch.simhash.core.join.Chunks;
-import org.opensearch.simhash.core.join.JoinCost;
+import org.opensearch.simhash.core.join.JoinCases;
 import org.opensearch.simhash.core.join.Prints;
 
 /**
- * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin's own {@link JoinCost}, from a
+ * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin itself ({@link JoinCases#nanos}), from a
  * sample of the fingerprints; all other costs are proportional. The constants were fitted to the jobs over 1 and 10 million
  * documents in docs/figures/benchmarks-deduplicate.md, whose node has two cores. Immutable.
  *
@@ -75,7 +75,7 @@ record ScaleModel(long documents, int distance, long[] sample, double linkedShar
 
     /** Seconds to join so many rows on so many cores. */
     double join(long rows, int cores) {
-        return rows * SORT + JOIN * JoinCost.nanos(sample, rows, distance) / 1e9 / cores;
+        return rows * SORT + JOIN * JoinCases.nanos(sample, rows, distance) / 1e9 / cores;
     }
 
     /** Seconds to read the ids of what is linked, where each of some nodes reads its own. */

@@ -22,7 +22,6 @@ public final class CliqueScan {
     private static final double COMPARE = 1.1;
 
     private static final int CHECKED = 1 << 20;
-    private static final int SAMPLE = 4_096;
     private static final int LEAST_SAMPLED = 64;
     private static final int MOST_SAMPLED = 2_048;
     private static final int SAMPLED_PART = 8;
@@ -206,13 +205,8 @@ public final class CliqueScan {
     public double joinNanos() {
         double nanos = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
-            int left = ends[stratum] - starts[stratum];
-            if (left <= JoinCost.SMALL) {
-                nanos += JoinCost.whole(left, distance).nanos();
-                continue;
-            }
-            long[] sample = JoinCost.sample(i -> bits[i], starts[stratum], ends[stratum], SAMPLE);
-            nanos += JoinCost.cheapest(sample, left, distance).nanos();
+            nanos += JoinCost.cheapest(i -> bits[i], starts[stratum], ends[stratum], distance)
+                    .nanos();
         }
         return nanos;
     }

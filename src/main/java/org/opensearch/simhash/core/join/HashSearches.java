@@ -43,8 +43,7 @@ final class HashSearches {
             if (slice.size() > JoinCost.SMALL) {
                 searches.addAll(cheapest(slice));
             } else if (slice.size() > 1) {
-                Priced whole = JoinCost.whole(slice.size(), distance);
-                small.add(new Plan(slice, whole.plan(), whole.nanos()));
+                small.add(new Plan(slice, RadiusPlan.whole(distance)));
             }
         }
         searches.add(PairSearch.of(new Word(new int[] {0}, new int[] {distance}, 0), distance, small));
@@ -70,8 +69,8 @@ final class HashSearches {
                 Priced plan = JoinCost.cheapest(sampled[i].values, slice.size(), radii[i]);
                 // The plan takes values for distinct.
                 nanos += plan.nanos() + sampled[i].equal * pairs * JoinCost.LINK;
-                searches.add(PairSearch.of(
-                        new Word(chosen, radii, i), radii[i], List.of(new Plan(slice, plan.plan(), plan.nanos()))));
+                searches.add(
+                        PairSearch.of(new Word(chosen, radii, i), radii[i], List.of(new Plan(slice, plan.plan()))));
             }
             if (nanos < least) {
                 least = nanos;

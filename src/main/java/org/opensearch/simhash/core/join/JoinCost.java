@@ -14,7 +14,7 @@ import org.opensearch.simhash.core.join.RadiusPlan.Block;
  * Chooses the cheapest {@link RadiusPlan} from a sample, and estimates its cost. It deals the bits, those that separate best first, each to
  * the block that most pairs are still near by. Then each block keeps its first bits, as many as are cheapest.
  */
-public final class JoinCost {
+final class JoinCost {
 
     /** Strata up to this size are compared as a whole: to plan a join takes longer. */
     static final int SMALL = 4_096;
@@ -63,12 +63,15 @@ public final class JoinCost {
         this.mostBits = Math.clamp(Long.SIZE - 2 - Long.numberOfLeadingZeros(count), 1, RadiusPlan.MOST_BITS);
     }
 
-    /** The plan of a small stratum: all pairs are compared. */
-    static Priced whole(int count, int distance) {
-        return new Priced(RadiusPlan.whole(distance), count * comparing(count));
+    /** The cheapest plan for a stratum: of a small one all pairs are compared. */
+    static Priced cheapest(IntToLongFunction values, int from, int to, int distance) {
+        int count = to - from;
+        return count <= SMALL
+                ? new Priced(RadiusPlan.whole(distance), count * comparing(count))
+                : cheapest(sample(values, from, to, SAMPLE), count, distance);
     }
 
-    /** The cheapest plan for a stratum of this size, by random fingerprints of it. It ignores equal ones, which a join compares once. */
+    /** By random fingerprints of a stratum of this size. It ignores equal ones, which a join compares once. Takes 10 to 250 ms. */
     static Priced cheapest(long[] sample, long count, int distance) {
         long[] distinct = Cliques.distinct(sample.clone());
         PairSample pairs = new PairSample(distinct, count, distance);
@@ -82,11 +85,6 @@ public final class JoinCost {
             }
         }
         return best;
-    }
-
-    /** Approximate nanoseconds of all threads together, of {@link #cheapest}. Takes 10 to 250 ms. */
-    public static double nanos(long[] sample, long count, int distance) {
-        return cheapest(sample, count, distance).nanos;
     }
 
     /** At most {@code limit} values of a range, at equal intervals. */

@@ -63,13 +63,8 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         for (Slice slice : fingerprints.slices()) {
             progress.accept(0);
             if (slice.size() > 1) {
-                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
-                        ? JoinCost.whole(slice.size(), distance)
-                        : JoinCost.cheapest(
-                                JoinCost.sample(fingerprints::value, slice.from(), slice.to(), JoinCost.SAMPLE),
-                                slice.size(),
-                                distance);
-                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
+                var priced = JoinCost.cheapest(fingerprints::value, slice.from(), slice.to(), distance);
+                plans.add(new Plan(slice, priced.plan()));
             }
         }
         return List.of(PairSearch.of(fingerprints, distance, plans));

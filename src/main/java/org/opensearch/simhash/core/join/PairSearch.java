@@ -17,8 +17,7 @@ import org.opensearch.simhash.core.memory.Account;
  */
 record PairSearch(Values fingerprints, int distance, Limits limits) {
 
-    /** @param nanos on one thread */
-    record Plan(Slice slice, RadiusPlan join, double nanos) {}
+    record Plan(Slice slice, RadiusPlan join) {}
 
     /** Finds the links of values, within the distance of these. */
     static Search of(Values values, int distance, List<Plan> plans) {
@@ -88,9 +87,8 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
                 List<Bins.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
                 long each = Bins.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
-                for (int i = 0;
-                        i < Math.clamp((limits.room() - limits.memory().taken()) / each, 1, searchers.size());
-                        i++) {
+                int fitting = Math.clamp((limits.room() - limits.memory().taken()) / each, 1, searchers.size());
+                for (int i = 0; i < fitting; i++) {
                     dealing.take(each);
                     Bins.Dealer dealer = new Bins.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);

@@ -4,9 +4,14 @@ package org.opensearch.simhash.core.join;
 import java.util.SplittableRandom;
 
 /** Fingerprints as they come: uniform, skewed, in chains. */
-final class JoinCases {
+public final class JoinCases {
 
     private JoinCases() {}
+
+    /** What a join of so many is expected to take, by a sample of them: nanoseconds of all threads together. */
+    public static double nanos(long[] sample, long count, int distance) {
+        return JoinCost.cheapest(sample, count, distance).nanos();
+    }
 
     /** Nine of ten are random; one of ten is an earlier one with some bits flipped. */
     static long[] uniform(int count, int flips, SplittableRandom random) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -35,6 +36,11 @@ class PairSearchTests {
 
     @TempDir
     private Path folder;
+
+    /** What the search tells of its memory, and may take. */
+    private final List<Long> told = Collections.synchronizedList(new ArrayList<>());
+
+    private long room = Long.MAX_VALUE / 2;
 
     private final SplittableRandom random = new SplittableRandom(seed.value());
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
@@ -97,12 +103,12 @@ class PairSearchTests {
             Fingerprints fingerprints = rows.fingerprints(PairSearchTests::ignore);
             List<PairSearch.Plan> plans = new ArrayList<>();
             for (Slice slice : fingerprints.slices()) {
-                plans.add(new PairSearch.Plan(slice, plan, 0));
+                plans.add(new PairSearch.Plan(slice, plan));
             }
-            Account account = new Account(PairSearchTests::ignore);
-            LinkCollector links = new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
-            Search.Limits limits =
-                    new Search.Limits(executor, 2, Long.MAX_VALUE / 2, progress, account, inFiles ? folder : null);
+            Account account = new Account(told::add);
+            LinkCollector links =
+                    new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
+            Search.Limits limits = new Search.Limits(executor, 2, room, progress, account, inFiles ? folder : null);
             new PairSearch(fingerprints, DISTANCE, limits).run(plans, links);
             Map<Long, Integer> found = new TreeMap<>();
             links.forEach((a, b, distance) -> assertEquals(
@@ -111,6 +117,28 @@ class PairSearchTests {
                     "a link twice"));
             assertEquals(found.size(), links.pairs());
             return found;
+        }
+    }
+
+    /** The room was measured again after each: half of those that fit were made. */
+    @Test
+    void testAsManyThreadsDealAsThereIsRoomFor() {
+        long[] values = Cliques.distinct(random.longs(COUNT).toArray());
+        RadiusPlan plan = JoinCost.cheapest(values, COUNT, DISTANCE).plan();
+        int bins = 1 << Math.min(DealtSlice.enoughBits(COUNT), plan.binBits(0));
+        long each = Bins.Dealer.bytes(bins) + DealtSlice.SEGMENT_BYTES;
+        for (int threads : new int[] {2, 1}) {
+            told.clear();
+            room = Long.MAX_VALUE / 2;
+            find(values, plan, false, PairSearchTests::ignore);
+            room = threads * each
+                    + told.subList(0, told.indexOf(each)).stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+            told.clear();
+            find(values, plan, false, PairSearchTests::ignore);
+            int first = told.indexOf(each);
+            assertEquals(first + threads, told.indexOf(-threads * each), told::toString);
         }
     }
 
