@@ -61,7 +61,7 @@ final class BandSearch implements Search {
                 memory.take(threadBytes());
                 return new Searcher(places, links.part(thread), limits.progress());
             });
-            searchers.forEach(searcher -> units.addRunner(() -> searcher, Searcher::run));
+            searchers.forEach(searcher -> units.addRunner(searcher::run));
             units.await(limits.executor(), () -> limits.progress().accept(0));
         }
     }

@@ -114,7 +114,7 @@ record PairSearch(Values fingerprints, int distance, Limits limits) {
     private void parallel(int units, List<IntConsumer> works) {
         if (units > 0) {
             ParallelUnits run = new ParallelUnits(units);
-            works.forEach(work -> run.addRunner(() -> work, IntConsumer::accept));
+            works.forEach(run::addRunner);
             run.await(limits.executor(), () -> limits.progress().accept(0));
         }
     }

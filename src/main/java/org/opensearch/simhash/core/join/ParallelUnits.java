@@ -8,8 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.ObjIntConsumer;
-import java.util.function.Supplier;
+import java.util.function.IntConsumer;
 
 /** Units of work that runners take one by one. The first failure ends all runners. */
 public final class ParallelUnits {
@@ -25,19 +24,21 @@ public final class ParallelUnits {
         this.units = units;
     }
 
-    /** Each unit with an object of the runner's own, which is made on its thread. */
-    public <T> void addRunner(Supplier<T> own, ObjIntConsumer<T> work) {
+    /** @param work does one unit after the other */
+    public void addRunner(IntConsumer work) {
         runners.add(() -> {
-            T owned = own.get();
             for (int unit = next.getAndIncrement();
                     unit < units && failure.get() == null;
                     unit = next.getAndIncrement()) {
-                work.accept(owned, unit);
+                work.accept(unit);
             }
         });
     }
 
-    /** Runs all units and returns when all runners have ended. An exception of the check, on the caller's thread, ends them. */
+    /**
+     * Runs all units, and returns or throws when all runners have ended. An exception of the check, on the caller's thread, ends them, and
+     * so does an interruption.
+     */
     public void await(Executor executor, Runnable check) {
         CountDownLatch latch = new CountDownLatch(runners.size());
         List<Started> started = new ArrayList<>();
@@ -51,31 +52,27 @@ public final class ParallelUnits {
                 one.withdraw();
             }
         }
-        try {
-            while (latch.await(CHECK_MILLIS, TimeUnit.MILLISECONDS) == false) {
-                check(check);
-                if (failure.get() != null) {
-                    started.forEach(Started::withdraw);
-                }
+        boolean isInterrupted = false;
+        for (boolean haveEnded = false; haveEnded == false; ) {
+            try {
+                haveEnded = latch.await(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                check.run();
+            } catch (InterruptedException | RuntimeException e) {
+                isInterrupted |= e instanceof InterruptedException;
+                failure.compareAndSet(null, e);
             }
-        } catch (InterruptedException e) {
+            if (failure.get() != null) {
+                started.forEach(Started::withdraw);
+            }
+        }
+        if (isInterrupted) {
             Thread.currentThread().interrupt();
-            failure.compareAndSet(null, e);
-            started.forEach(Started::withdraw);
         }
         switch (failure.get()) {
             case null -> {}
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             case Throwable e -> throw new IllegalStateException(e);
-        }
-    }
-
-    private void check(Runnable check) {
-        try {
-            check.run();
-        } catch (RuntimeException e) {
-            failure.compareAndSet(null, e);
         }
     }
 

@@ -185,10 +185,10 @@ final class VerifiedTexts implements LinkCheck {
                 .toArray();
         var units = new ParallelUnits((addresses.length + UNIT - 1) / UNIT);
         for (StoredTexts reader : readers) {
-            units.addRunner(() -> reader, (own, unit) -> {
+            units.addRunner(unit -> {
                 if (hasRoom()) {
                     int from = unit * UNIT;
-                    read(own, Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + UNIT)));
+                    read(reader, Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + UNIT)));
                 }
             });
         }

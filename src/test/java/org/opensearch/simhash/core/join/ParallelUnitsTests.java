@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,8 +32,8 @@ class ParallelUnitsTests {
     void testEndsWhileItWaitsForTheThreadsOfOthers() throws InterruptedException {
         executor.execute(this::waitForRelease);
         ParallelUnits units = new ParallelUnits(10);
-        units.addRunner(() -> ran, (own, unit) -> own.incrementAndGet());
-        units.addRunner(() -> ran, (own, unit) -> own.incrementAndGet());
+        units.addRunner(unit -> ran.incrementAndGet());
+        units.addRunner(unit -> ran.incrementAndGet());
         assertCancelled(units, () -> {
             throw new IllegalStateException("cancelled");
         });
@@ -46,12 +47,12 @@ class ParallelUnitsTests {
     void testWaitsForWhatRuns() {
         ParallelUnits units = new ParallelUnits(10);
         CountDownLatch begun = new CountDownLatch(1);
-        units.addRunner(() -> ran, (own, unit) -> {
+        units.addRunner(unit -> {
             begun.countDown();
             waitForRelease();
-            own.incrementAndGet();
+            ran.incrementAndGet();
         });
-        units.addRunner(() -> ran, (own, unit) -> own.incrementAndGet());
+        units.addRunner(unit -> ran.incrementAndGet());
         AtomicInteger checks = new AtomicInteger();
         assertCancelled(units, () -> {
             if (begun.getCount() == 0 && checks.getAndIncrement() == 0) {
@@ -61,6 +62,32 @@ class ParallelUnitsTests {
                 release.countDown();
             }
         });
+        assertEquals(1, ran.get(), "one unit runs to its end, and no other is begun");
+    }
+
+    /** The caller frees what they work on. */
+    @Test
+    void testWaitsForWhatRunsWhenItIsInterrupted() {
+        ParallelUnits units = new ParallelUnits(10);
+        CountDownLatch begun = new CountDownLatch(1);
+        units.addRunner(unit -> {
+            begun.countDown();
+            waitForRelease();
+            ran.incrementAndGet();
+        });
+        AtomicInteger checks = new AtomicInteger();
+        Exception interrupted = assertThrows(
+                IllegalStateException.class,
+                () -> units.await(executor, () -> {
+                    if (checks.get() > 0) {
+                        release.countDown();
+                    } else if (begun.getCount() == 0) {
+                        checks.incrementAndGet();
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+        assertTrue(Thread.interrupted(), "the thread stays interrupted");
+        assertInstanceOf(InterruptedException.class, interrupted.getCause());
         assertEquals(1, ran.get(), "one unit runs to its end, and no other is begun");
     }
 
