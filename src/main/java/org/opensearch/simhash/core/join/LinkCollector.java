@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.opensearch.simhash.core.memory.Account;
 
 /** Takes the links from the threads of a join. It counts all, marks linked fingerprints, and keeps links until they are too many. */
@@ -20,10 +21,13 @@ final class LinkCollector {
     private static final int WANTED = 4;
     private static final int ALL = ONE_SIDE | OTHER_SIDE | WANTED;
 
+    private static final int BETWEEN_CHECKS = 1 << 16;
+
     private final Fingerprints fingerprints;
     private final Chunks chunks;
     private final Wanted wanted;
     private final Account memory;
+    private final LongConsumer progress;
     private final boolean[] linked;
     /** By fingerprint, which parts of a wanted link it can be; null if all links are wanted. */
     private final byte[] parts;
@@ -35,11 +39,12 @@ final class LinkCollector {
     private final AtomicLong kept = new AtomicLong();
     private volatile boolean tooMany;
 
-    LinkCollector(Fingerprints fingerprints, Chunks chunks, Wanted wanted, Account memory) {
+    LinkCollector(Fingerprints fingerprints, Chunks chunks, Wanted wanted, Account memory, LongConsumer progress) {
         this.fingerprints = fingerprints;
         this.chunks = chunks;
         this.wanted = wanted;
         this.memory = memory;
+        this.progress = progress;
         memory.take((long) fingerprints.size() * MARK_BYTES);
         this.linked = new boolean[fingerprints.size()];
         this.parts = wanted.linksOf() == null && fingerprints.rows().hasSides() == false ? null : parts();
@@ -50,6 +55,7 @@ final class LinkCollector {
         memory.take((long) fingerprints.size() * MARK_BYTES);
         byte[] found = new byte[fingerprints.size()];
         for (int value = 0; value < found.length; value++) {
+            step(value);
             int others = fingerprints.others(value);
             int sides = (others < fingerprints.rows(value) ? ONE_SIDE : 0) | (others > 0 ? OTHER_SIDE : 0);
             boolean isWanted = wanted.linksOf() == null
@@ -58,6 +64,13 @@ final class LinkCollector {
                     (byte) ((fingerprints.rows().hasSides() ? sides : ONE_SIDE | OTHER_SIDE) | (isWanted ? WANTED : 0));
         }
         return found;
+    }
+
+    /** Who looks at all fingerprints calls it at each: the progress may end the job. */
+    void step(int value) {
+        if (value % BETWEEN_CHECKS == 0) {
+            progress.accept(0);
+        }
     }
 
     long partBytes() {

@@ -18,7 +18,7 @@ import org.opensearch.simhash.core.memory.Account;
  * ({@link RadiusPlan}); those of sketches by bands ({@link BandSearch}). It compares equal ones once.
  *
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most {@value Prints#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per
- * further thread; the allowance limits the number of threads. Nine bytes per link of different fingerprints.
+ * further thread; the allowance limits the number of threads. Nine bytes per link of different fingerprints, and at the end nine more.
  *
  * @param distance greatest number of differing bits
  * @param executor runs {@code threads} tasks at a time; the caller waits
@@ -77,7 +77,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
         for (int maxThreads = threads; ; maxThreads = Math.max(1, maxThreads / FEWER)) {
             Account linking = new Account(memory);
             try {
-                LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
+                LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking, progress);
                 LongConsumer reported = pairs -> {
                     progress.accept(pairs);
                     requireFew(rows, links);
@@ -112,6 +112,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
             RankedSet kept = new RankedSet(size);
             long documents = 0;
             for (int number = 0; number < size; number++) {
+                links.step(number);
                 if (links.isLinked(number) || isOwned(fingerprints, number, chunks)) {
                     kept.add(number);
                     documents += fingerprints.rows(number);
@@ -122,6 +123,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
             long pairs = links.pairs() + equalTexts;
             for (Slice slice : fingerprints.slices()) {
                 for (int number = slice.from(); number < slice.to(); number++) {
+                    links.step(number);
                     if (kept.contains(number)) {
                         long members = add(fingerprints, number, slice.stratum(), cliques);
                         pairs += isOwned(fingerprints, number, chunks) ? fingerprints.equalPairs(number, members) : 0;

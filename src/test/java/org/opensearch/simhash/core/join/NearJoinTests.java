@@ -400,6 +400,35 @@ class NearJoinTests {
     }
 
     @Test
+    void testEndsWhileItCollects() {
+        int count = 150_000;
+        AtomicLong last = new AtomicLong();
+        try (FingerprintRows rows = new FingerprintRows(count, Prints.FINGERPRINTS, null, last::set)) {
+            announce(1, rows);
+            for (int i = 0; i < count; i++) {
+                rows.add(i, i, 0, 0);
+            }
+            NearJoin join = new NearJoin(0, executor, 2, Long.MAX_VALUE, pairs -> {
+                if (last.get() == NearJoin.RankedSet.bytes(count)) {
+                    throw new IllegalStateException("cancelled");
+                }
+            });
+            assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE, Wanted.ALL));
+        }
+    }
+
+    @Test
+    void testTheProgressIsAskedWhileItMarksWhoseLinksAreWanted() {
+        try (FingerprintRows rows = fill(rows(LongStream.range(0, 150_000).toArray(), 1), Chunks.WHOLE)) {
+            Fingerprints fingerprints = rows.fingerprints(pairs -> {});
+            Wanted wanted = new Wanted(Long.MAX_VALUE, false, new long[] {7}, null);
+            AtomicLong told = new AtomicLong();
+            new LinkCollector(fingerprints, Chunks.WHOLE, wanted, rows.account(), pairs -> told.incrementAndGet());
+            assertEquals(3, told.get());
+        }
+    }
+
+    @Test
     void testADocumentIsNoPairWithItself() {
         for (Path place : Arrays.asList(null, folder)) {
             FingerprintRows rows = new FingerprintRows(4, Prints.FINGERPRINTS, place, bytes -> {});

@@ -107,7 +107,7 @@ class PairSearchTests {
             }
             Account account = new Account(told::add);
             LinkCollector links =
-                    new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
+                    new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account, PairSearchTests::ignore);
             Search.Limits limits = new Search.Limits(executor, 2, room, progress, account, inFiles ? folder : null);
             new PairSearch(fingerprints, DISTANCE, limits).run(plans, links);
             Map<Long, Integer> found = new TreeMap<>();
@@ -151,7 +151,7 @@ class PairSearchTests {
             starts.put(1, 2);
             starts.put(2, 3);
             Fingerprints unread = new Fingerprints(rows, List.of(), null, starts, null, 2);
-            LinkCollector links = new LinkCollector(unread, Chunks.WHOLE, Wanted.ALL, memory);
+            LinkCollector links = new LinkCollector(unread, Chunks.WHOLE, Wanted.ALL, memory, PairSearchTests::ignore);
             links.part(0).add(0, 1, 1);
             assertEquals(2, links.pairs());
         }
