@@ -19,7 +19,5 @@ public interface RowSink {
     void addWithoutBits(long address, long digest, int stratum);
 
     /** The same as {@link #add}, of a hash or a sketch by {@link SketchWords} from {@code at} on. */
-    default void addWords(long address, long hash, long digest, int stratum, long[] words, int at) {
-        add(address, hash, digest, stratum);
-    }
+    void addWords(long address, long hash, long digest, int stratum, long[] words, int at);
 }

@@ -24,7 +24,7 @@ public record Sketch(byte[] bytes) {
 
     private static final double VALUES = 256;
     private static final long LOW_BITS = 0x0101010101010101L;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     public Sketch {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.sketch;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import org.opensearch.simhash.core.fingerprint.HashFunction;
 
 /**
  * Sketches as words of 64 bits in arrays that hold many of them: first a word whose lower half is the number of components, then eight
@@ -11,7 +9,6 @@ import java.nio.ByteOrder;
  */
 public final class SketchWords {
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** Bytes of a sketch before its components. */
     public static final int HEADER = Integer.BYTES;
 
@@ -46,7 +43,7 @@ public final class SketchWords {
         int end = from + permutations;
         int to = at + 1;
         for (; from <= end - Long.BYTES; from += Long.BYTES) {
-            words[to++] = (long) LONGS.get(bytes, from);
+            words[to++] = (long) Sketch.LONGS.get(bytes, from);
         }
         if (from < end) {
             words[to] = 0;
@@ -61,15 +58,9 @@ public final class SketchWords {
         long hash = permutations(words, at);
         int end = at + length(permutations(words, at));
         for (int i = at + 1; i < end; i++) {
-            hash = mix(hash ^ words[i]);
+            hash = HashFunction.mix(hash ^ words[i]);
         }
         return hash;
-    }
-
-    private static long mix(long value) {
-        long mixed = (value ^ value >>> 33) * 0xFF51_AFD7_ED55_8CCDL;
-        mixed = (mixed ^ mixed >>> 33) * 0xC4CE_B9FE_1A85_EC53L;
-        return (mixed ^ mixed >>> 33) * SPREAD;
     }
 
     /** Number of components in which two sketches with equally many components agree. */
@@ -96,6 +87,6 @@ public final class SketchWords {
 
     /** The upper 32 bits of a mix of a band and a label. */
     public static int key(long band, int label) {
-        return (int) (mix(band ^ label * SPREAD) >>> Integer.SIZE);
+        return (int) (HashFunction.mix(band ^ label * SPREAD) >>> Integer.SIZE);
     }
 }

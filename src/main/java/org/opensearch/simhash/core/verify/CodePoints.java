@@ -57,8 +57,8 @@ final class CodePoints {
         return printableAscii == false && (Character.isWhitespace(c) || Character.isSpaceChar(c));
     }
 
-    /** Whether texts are equal apart from white space and folding. */
-    static boolean areEqualWithoutSpace(String text, String other, LongConsumer memory) {
+    /** Whether texts are equal after folding, with each run of white space as one space. */
+    static boolean areEqual(String text, String other, LongConsumer memory) {
         // Again, if white space was collapsed.
         memory.accept(
                 2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));

@@ -47,7 +47,7 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
         memory.accept(BYTES_PER_CHARACTER * (text.length() + (1L + ContentWords.Line.CUTS) * other.length()));
         List<List<Word>> both = withEqualStems(analyzer.words(line, new ContentWords.Line(other)));
         return both.stream().allMatch(List::isEmpty)
-                ? Verdict.of(CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity())
+                ? Verdict.of(CodePoints.areEqual(text, other, memory) ? 1 : 0, verification.minSimilarity())
                 : verdict(both);
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * The positions of each symbol in a pattern: bit i of block b is set at position 64·b + i. Frequent symbols have a row
  * of bits. Other symbols, thousands in a Chinese text, have positions, from which a row is made on demand. Memory: at
- * most 8 bytes per position for rows and 4 for positions, for any alphabet.
+ * most 8 bytes per position for rows (of up to 1,024 positions 128) and 4 for positions, for any alphabet.
  */
 final class MatchBits {
 

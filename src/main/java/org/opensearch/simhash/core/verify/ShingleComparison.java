@@ -12,7 +12,7 @@ import org.opensearch.simhash.core.memory.LongSet;
  * <p>The other text is streamed and never collected: each of its shingles is one of the prepared text's, or foreign.
  * Foreign shingles are remembered only while they count. So memory follows the prepared text (except for Jaccard with
  * {@code min_similarity} 0, where all count). Analysis ends at the first foreign shingle too many. Texts without tokens
- * are similar if they are equal after folding and without white space.
+ * are similar if {@link CodePoints} takes them for equal.
  */
 final class ShingleComparison implements TextComparison.Rest {
 
@@ -42,8 +42,7 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, TokenWeights.EQUAL, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(
-                    CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(CodePoints.areEqual(text, other, memory) ? 1 : 0, verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }

@@ -128,7 +128,7 @@ public final class TextComparison {
         public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
             ShingleVector vector = ShingleVector.of(shingles, weights, other, memory, checkCancelled);
             double similarity = own.isEmpty() && vector.isEmpty()
-                    ? CodePoints.areEqualWithoutSpace(text, other, memory) ? 1 : 0
+                    ? CodePoints.areEqual(text, other, memory) ? 1 : 0
                     : own.cosine(vector);
             return Verdict.of(similarity, verification.minSimilarity());
         }
