@@ -156,10 +156,10 @@ public final class ScaledTexts {
     private boolean isVerified(int a, int b) {
         var verification =
                 Verification.of(NodeProcessors.TEXT, null, Verification.DEFAULT_SHINGLE_SIZE, null, null);
-        String left = stored.prepare(texts.text(a));
+        String left = stored.prepare(texts.text(a), bytes -> {});
         Analyzer analyzer = stored.analyzer(null, left);
         return new TextComparison(verification, analyzer, TokenWeights.EQUAL, left, bytes -> {}, () -> {})
-                .compare(stored.prepare(texts.text(b)), bytes -> {}, () -> {})
+                .compare(stored.prepare(texts.text(b), bytes -> {}), bytes -> {}, () -> {})
                 .isSimilar();
     }
 

@@ -79,7 +79,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
 
     /** What the digest is made of. */
     private static String content(String text, String language, TextProcessor processor) {
-        String prepared = processor.fingerprinter().prepare(text);
+        String prepared = processor.fingerprinter().prepare(text, bytes -> {});
         List<String> tokens = tokens(processor.fingerprinter().analyzer(language, prepared), prepared);
         return tokens.toString();
     }

@@ -27,6 +27,9 @@ public final class ContentWords extends Analyzer {
 
     public static final String NAME = "content_words";
 
+    /** Of a text, cut once. */
+    public static final int BYTES_PER_CHARACTER = 40;
+
     /** Part of the scheme: another list makes other words. */
     public static final String VERSION = "1";
 
@@ -147,6 +150,13 @@ public final class ContentWords extends Analyzer {
             }
             term.setEmpty().append(words.next().stem());
             return true;
+        }
+
+        /** Lucene keeps this object for the next text of the thread. */
+        @Override
+        public void close() throws IOException {
+            super.close();
+            words = null;
         }
     }
 }

@@ -186,6 +186,9 @@ public record Boilerplate(List<String> digests) {
             return text;
         }
         Cut cut = new Cut(text, memory);
+        if (cut.words.size() < LEAST_WORDS) {
+            return text;
+        }
         RunHashes hashes = new RunHashes(cut.words);
         Map<String, List<String>> byBegin = new HashMap<>();
         digests.forEach(digest -> byBegin.computeIfAbsent(begin(digest), begin -> new ArrayList<>())
@@ -230,13 +233,13 @@ public record Boilerplate(List<String> digests) {
     /** The words of a text, with their places. */
     private static final class Cut {
 
-        private final Words words;
-        private int[] starts = new int[64];
-        private int[] ends = new int[64];
+        private final Words words = new Words(bytes -> {});
+        private final LongConsumer memory;
+        private int[] starts = {};
+        private int[] ends = {};
 
         Cut(String text, LongConsumer memory) {
-            memory.accept((long) BYTES_PER_WORD * text.length() / 4);
-            words = new Words(bytes -> {});
+            this.memory = memory;
             long hash = 0;
             int start = -1;
             for (int i = 0, c; i <= text.length(); i += Character.charCount(c)) {
@@ -263,8 +266,11 @@ public record Boilerplate(List<String> digests) {
 
         private void add(long hash, int start, int end) {
             int word = words.size();
-            starts = ArrayUtil.grow(starts, word + 1);
-            ends = ArrayUtil.grow(ends, word + 1);
+            if (word == starts.length) {
+                starts = ArrayUtil.grow(starts, word + 1);
+                ends = ArrayUtil.growExact(ends, starts.length);
+                memory.accept((long) BYTES_PER_WORD * (starts.length - word));
+            }
             starts[word] = start;
             ends[word] = end;
             words.add(hash);

@@ -4,6 +4,7 @@ package org.opensearch.simhash.core.fingerprint;
 import com.dynatrace.hash4j.hashing.HashStream64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -52,6 +53,8 @@ final class EncodedRuns {
     static final String DATA = "data:";
 
     private static final int MAX_DATA_HEADER = 128;
+    private static final Set<String> MEDIA =
+            Set.of("application", "audio", "font", "image", "message", "model", "multipart", "text", "video");
     private static final int MAX_REFERENCE = 7;
     private static final String INDENTS = " \t>|";
     private static final int MAX_INDENT = 32;
@@ -337,7 +340,12 @@ final class EncodedRuns {
             slash = chars[i] == '/' && slash < 0 ? i : slash;
             i++;
         }
-        if (i == headEnd || chars[i] != ',' || slash < 0) {
+        boolean isAlone = begin == 0 || Character.isLetterOrDigit(chars[begin - 1]) == false;
+        if (i == headEnd
+                || chars[i] != ','
+                || isAlone == false
+                || slash < 0
+                || MEDIA.contains(text.substring(begin + DATA.length(), slash)) == false) {
             return -1;
         }
         int content = i + 1;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.core.text.Folding;
+import org.opensearch.simhash.core.text.TextNormalizer;
 
 /**
  * Factors that damp or remove chosen features (boilerplate, common shingles). A name with spaces stands for a feature
@@ -18,7 +19,7 @@ final class FeatureFactors {
     FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction) {
         Map<Long, Double> byHash = HashMap.newHashMap(byFeature.size());
         byFeature.forEach((feature, factor) -> {
-            String folded = Folding.LETTERS.of(feature);
+            String folded = Folding.LETTERS.of(TextNormalizer.normalize(feature));
             byHash.put(hashFunction.hash(List.of(folded)), factor);
             byHash.put(hashFunction.hash(List.of(folded.split(" ", -1))), factor);
         });

@@ -64,7 +64,7 @@ public enum FeatureKind {
     }
 
     /** Hangul, and the scripts of class SA of Unicode's line breaking. */
-    private static boolean isOfGrams(int codePoint) {
+    static boolean isOfGrams(int codePoint) {
         return isIn(codePoint, 0x0E00, 0x0EFF) // Thai, Lao
                 || isIn(codePoint, 0x1000, 0x109F) // Burmese
                 || isIn(codePoint, 0x1100, 0x11FF) // Hangul

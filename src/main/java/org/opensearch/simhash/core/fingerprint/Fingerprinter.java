@@ -95,11 +95,6 @@ public final class Fingerprinter {
         return EncodedRuns.replace(text, hash -> {}).replace(EncodedRuns.PLACEHOLDER, " ");
     }
 
-    /** The text as analysis gets it: without markup, normalised. */
-    public String prepare(String text) {
-        return prepare(text, bytes -> {});
-    }
-
     /** Computes the fingerprint of a document's texts. All memory is given back at the end, here and below. */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         return with(memory, (work, account) -> compute(texts, work, account));
@@ -145,7 +140,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * The text as analysis gets it.
+     * The text as analysis gets it: without markup, normalised.
      *
      * @param memory accounts for the bytes; the caller gives back those of the result
      */
@@ -210,9 +205,9 @@ public final class Fingerprinter {
             int text = words.textOf(run[0]);
             WordPlaces ofText = places.computeIfAbsent(text, i -> {
                 String value = values.get(i);
-                memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * value.length());
-                boolean isHtml = recipe.html() != HtmlExtraction.NONE;
-                return new WordPlaces(value, prepare(value, memory), isHtml, analyzer);
+                String prepared = prepare(value, memory);
+                memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * Math.max(value.length(), prepared.length()));
+                return new WordPlaces(value, prepared, recipe.html() != HtmlExtraction.NONE, analyzer);
             });
             int[] found = ofText.characters(run[0] - words.from(text), run[1] - words.from(text));
             characters.add(new int[] {found[0], found[1], text});

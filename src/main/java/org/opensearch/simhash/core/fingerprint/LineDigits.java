@@ -58,8 +58,8 @@ final class LineDigits {
             return false;
         }
         if (digit >= endOfChunk) {
-            endOfChunk = end(digit);
-            isLine = mayBeLine(begin(digit), endOfChunk);
+            endOfChunk = EncodedRuns.endOfChunk(text, digit, length);
+            isLine = mayBeLine(EncodedRuns.beginOfChunk(text, digit, 0), endOfChunk);
         }
         digitsOfLines += isLine ? 1 : 0;
         return digitsOfLines >= LEAST_DIGITS;
@@ -92,17 +92,9 @@ final class LineDigits {
             isLast &= text[beginOfNext] != '\n';
             beginOfNext++;
         }
-        int endOfNext = end(beginOfNext);
+        int endOfNext = EncodedRuns.endOfChunk(text, beginOfNext, length);
         return (isWide && (isLast == false || (endOfNext < length && text[endOfNext] == '=')))
-                || endBefore - begin(endBefore) == width
+                || endBefore - EncodedRuns.beginOfChunk(text, endBefore, 0) == width
                 || endOfNext - beginOfNext == width;
-    }
-
-    private int begin(int end) {
-        return EncodedRuns.beginOfChunk(text, end, 0);
-    }
-
-    private int end(int begin) {
-        return EncodedRuns.endOfChunk(text, begin, length);
     }
 }

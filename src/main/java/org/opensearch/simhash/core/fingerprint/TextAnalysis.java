@@ -47,7 +47,8 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip) {
      */
     void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {
-            memory.accept((long) BYTES_PER_CHARACTER * value.length());
+            int ofWords = analyzer instanceof ContentWords ? ContentWords.BYTES_PER_CHARACTER : 0;
+            memory.accept((long) (BYTES_PER_CHARACTER + ofWords) * value.length());
         }
         String text = html.apply(value, memory);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;

@@ -115,11 +115,11 @@ final class WordPlaces {
 
     /** Words of {@link WordCutter} have no offsets, but stand in the text, in this order. Runs of scripts without spaces overlap. */
     private void search(CharTermAttribute term) {
-        boolean isGram = isOfGrams(Character.codePointAt(term, 0));
+        boolean isGram = FeatureKind.isOfGrams(Character.codePointAt(term, 0));
         int from = 0;
         if (words > 0) {
             int before = starts[words - 1];
-            boolean afterGram = before >= 0 && isOfGrams(prepared.codePointAt(before));
+            boolean afterGram = before >= 0 && FeatureKind.isOfGrams(prepared.codePointAt(before));
             from = before < 0 ? UNKNOWN : isGram && afterGram ? before + 1 : ends[words - 1];
         }
         for (int start = from; start >= 0 && start < Math.min(prepared.length(), (long) from + FURTHEST); start++) {
@@ -151,17 +151,11 @@ final class WordPlaces {
         return i;
     }
 
-    private static boolean isOfGrams(int c) {
-        return switch (Character.UnicodeScript.of(c)) {
-            case HANGUL, THAI, LAO, KHMER, MYANMAR, TAI_LE, NEW_TAI_LUE, TAI_THAM, TAI_VIET -> true;
-            default -> false;
-        };
-    }
-
     /** The characters of a text without white space and hyphens, with their places, so that two writings of a text are equal. */
     private static final class Canonical {
 
         private static final int MOST_CLUSTER = 32;
+        private static final int MOST_ENTITY = 33;
 
         private final StringBuilder characters = new StringBuilder();
         private int[] starts = new int[256];
@@ -185,7 +179,10 @@ final class WordPlaces {
             Canonical canonical = new Canonical();
             int i = 0;
             while (i < text.length()) {
-                int next = Math.min(orEnd(text, text.indexOf('<', i)), orEnd(text, text.indexOf('&', i)));
+                int next = i;
+                while (next < text.length() && text.charAt(next) != '<' && text.charAt(next) != '&') {
+                    next++;
+                }
                 canonical.addWritten(text, i, next);
                 i = next;
                 if (i < text.length()) {
@@ -222,8 +219,8 @@ final class WordPlaces {
         }
 
         private int addEntity(String text, int begin) {
-            int end = text.indexOf(';', begin);
-            if (end < 0 || end - begin > 32) {
+            int end = text.indexOf(';', begin, Math.min(text.length(), begin + MOST_ENTITY));
+            if (end < 0) {
                 addWritten(text, begin, begin + 1);
                 return begin + 1;
             }

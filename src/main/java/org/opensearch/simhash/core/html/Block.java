@@ -53,11 +53,7 @@ final class Block implements Content {
         return child;
     }
 
-    void addText(TextRun text) {
-        add(text);
-    }
-
-    private void add(Content child) {
+    void add(Content child) {
         if (content.isEmpty()) {
             content = new ArrayList<>(2);
         }

@@ -89,16 +89,14 @@ final class CharacterReferences {
         }
         if (codePoint >= 0x80 && codePoint < 0x80 + WINDOWS_1252.length()) {
             decoded.append(WINDOWS_1252.charAt(codePoint - 0x80));
-        } else if (codePoint == 0 || codePoint > Character.MAX_CODE_POINT || isSurrogate(codePoint)) {
+        } else if (codePoint == 0
+                || codePoint > Character.MAX_CODE_POINT
+                || Character.getType(codePoint) == Character.SURROGATE) {
             decoded.append(REPLACEMENT);
         } else {
             decoded.appendCodePoint(codePoint);
         }
         return position < end && html.charAt(position) == ';' ? position + 1 : position;
-    }
-
-    private static boolean isSurrogate(int codePoint) {
-        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     private static boolean isAsciiLetterOrDigit(char c) {

@@ -87,9 +87,13 @@ final class MarkupReader {
                 return Token.TEXT;
             }
             markup = true;
-            Token token = position == section.end() ? leaveSection() : readMarkup(position);
-            if (token != null) {
-                return token;
+            if (position == section.end()) {
+                position = section.leave();
+            } else {
+                Token token = readMarkup(position);
+                if (token != null) {
+                    return token;
+                }
             }
             textStart = position;
         }
@@ -108,11 +112,6 @@ final class MarkupReader {
             return open;
         }
         return inSection ? section.end() : html.length();
-    }
-
-    private Token leaveSection() {
-        position = section.leave();
-        return null;
     }
 
     private boolean opensMarkup(int open) {

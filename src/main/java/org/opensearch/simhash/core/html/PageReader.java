@@ -170,7 +170,7 @@ final class PageReader {
         TextRun text = run.take();
         if (text != null) {
             memory.take(BYTES_PER_RUN);
-            open.addText(text);
+            open.add(text);
         }
     }
 

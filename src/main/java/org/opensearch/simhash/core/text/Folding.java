@@ -68,7 +68,7 @@ public final class Folding {
     private Folding(IntFunction<String> fold) {
         for (int c = 0; c < becomes.length; c++) {
             String folded = isLeftAlone(c) ? Character.toString(c) : fold.apply(c);
-            boolean dependsOnNeighbour = c == DOT_ABOVE || isHighSurrogate(c);
+            boolean dependsOnNeighbour = c == DOT_ABOVE || Character.isHighSurrogate((char) c);
             if (folded.length() == 1 && dependsOnNeighbour == false && c != SEVERAL) {
                 becomes[c] = folded.charAt(0);
             } else {
@@ -157,10 +157,6 @@ public final class Folding {
 
     private static boolean isLeftAlone(int c) {
         return (c >= FIRST_IDEOGRAPH && c <= LAST_IDEOGRAPH) || (c >= FIRST_HANGUL && c <= LAST_HANGUL);
-    }
-
-    private static boolean isHighSurrogate(int c) {
-        return c >= Character.MIN_HIGH_SURROGATE && c <= Character.MAX_HIGH_SURROGATE;
     }
 
     /** Outside the first plane, letters have no optional marks and one capital each. */

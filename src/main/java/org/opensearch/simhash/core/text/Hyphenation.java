@@ -12,6 +12,8 @@ public final class Hyphenation {
 
     private static final char SOFT_HYPHEN = '\u00AD';
     private static final char HYPHEN = '\u2010';
+    /** Characters. Most texts have line breaks of one kind: a look for the other kind ends here. */
+    private static final int AHEAD = 256;
 
     private Hyphenation() {}
 
@@ -42,10 +44,10 @@ public final class Hyphenation {
         return joined == null ? text : joined.append(text, done, text.length()).toString();
     }
 
-    /** Whether {@link #join} may change a text with this line break. */
+    /** Whether {@link #join} may change a text with this line break, if it is the first one behind a hyphen. */
     public static boolean mayJoin(char[] text, int lineBreak) {
         int i = lineBreak - 1;
-        while (i >= 0 && (isBlank(text[i]) || isLineBreak(text[i]))) {
+        while (i >= 0 && isBlank(text[i])) {
             i--;
         }
         return i > 0 && isHyphen(text[i]);
@@ -71,9 +73,15 @@ public final class Hyphenation {
     }
 
     private static int nextBreak(String text, int from) {
-        int feed = text.indexOf('\n', from);
-        int carriage = text.indexOf('\r', from, feed < 0 ? text.length() : feed);
-        return carriage < 0 ? feed : carriage;
+        for (int begin = from; begin < text.length(); begin += AHEAD) {
+            int end = Math.min(text.length(), begin + AHEAD);
+            int feed = text.indexOf('\n', begin, end);
+            int carriage = text.indexOf('\r', begin, feed < 0 ? end : feed);
+            if (feed >= 0 || carriage >= 0) {
+                return carriage < 0 ? feed : carriage;
+            }
+        }
+        return -1;
     }
 
     /** Where the text continues after exactly one line break; -1 otherwise. */

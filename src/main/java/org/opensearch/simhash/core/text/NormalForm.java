@@ -110,14 +110,10 @@ public final class NormalForm {
     /** Marks and Hangul letters compose with what precedes them, accents may be tone marks, unknown characters may do either. */
     static boolean joins(int c) {
         return Character.isDefined(c) == false
-                || isSurrogate(c)
+                || Character.getType(c) == Character.SURROGATE
                 || isCountedInRun(c)
                 || isHangulLetter(c)
                 || QuotationMarks.isAccent(c);
-    }
-
-    private static boolean isSurrogate(int c) {
-        return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
     private static boolean isHangulLetter(int c) {

@@ -32,8 +32,6 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
     private static final int MAX_LENGTH = 1 << 16;
 
     /** Of the words of a text. */
-    private static final int BYTES_PER_CHARACTER = 40;
-
     FactComparison(Verification verification, ContentWords analyzer, String text, LongConsumer memory) {
         this(verification, analyzer, text, new ContentWords.Line(text));
         memory.accept(bytes());
@@ -44,7 +42,8 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
         if (text.length() > MAX_LENGTH || other.length() > MAX_LENGTH) {
             return Verdict.TOO_LARGE;
         }
-        memory.accept(BYTES_PER_CHARACTER * (text.length() + (1L + ContentWords.Line.CUTS) * other.length()));
+        memory.accept(
+                ContentWords.BYTES_PER_CHARACTER * (text.length() + (1L + ContentWords.Line.CUTS) * other.length()));
         List<List<Word>> both = withEqualStems(analyzer.words(line, new ContentWords.Line(other)));
         return both.stream().allMatch(List::isEmpty)
                 ? Verdict.of(CodePoints.areEqual(text, other, memory) ? 1 : 0, verification.minSimilarity())
@@ -87,7 +86,9 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
 
     @Override
     public long bytes() {
-        return text.length() > MAX_LENGTH ? 0 : (long) ContentWords.Line.CUTS * BYTES_PER_CHARACTER * text.length();
+        return text.length() > MAX_LENGTH
+                ? 0
+                : (long) ContentWords.Line.CUTS * ContentWords.BYTES_PER_CHARACTER * text.length();
     }
 
     private Verdict verdict(List<List<Word>> both) {

@@ -226,4 +226,15 @@ class BoilerplateTests {
         Boilerplate.frame(texts(40, () -> words(60)), taken::addAndGet);
         assertTrue(taken.get() >= 40 * 53 * 136, () -> "" + taken);
     }
+
+    /** A word may be one character. */
+    @Test
+    void testTheMemoryOfWordsIsAccounted() {
+        AtomicLong taken = new AtomicLong();
+        of("one two three four").strip("\u5E02\u8BAE\u4F1A\u5468".repeat(10_000), taken::addAndGet);
+        assertTrue(taken.get() >= 40_000 * 32, () -> "" + taken);
+        taken.set(0);
+        of("one two three four").strip("a word".repeat(10_000), taken::addAndGet);
+        assertTrue(taken.get() >= 10_000 * 32 && taken.get() < 20_000 * 32, () -> "" + taken);
+    }
 }

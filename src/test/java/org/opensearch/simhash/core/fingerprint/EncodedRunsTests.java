@@ -107,7 +107,10 @@ class EncodedRunsTests {
         for (String none : new String[] {
             "data:image/png is a type, and this is text",
             "data:,Hello%2C%20World!",
-            "The data: image/png,AAAAAAAAAAAAAAAAAAAAA"
+            "The data: image/png,AAAAAAAAAAAAAAAAAAAAA",
+            "station 7 data:2024/05/01,temperature=23.5,humidity=40",
+            "data:sensor/7,temperature=23.5,humidity=40",
+            "metadata:text/html,charset=utf-8,language=english"
         }) {
             assertSame(none, EncodedRuns.replace(none, hash -> {}));
         }
@@ -249,14 +252,14 @@ class EncodedRunsTests {
         int size = 4_000_000;
         String[] pieces = {
             "data:",
-            "data:a/b,",
+            "data:text/b,",
             "Aa1Aa1Aa1Aa1Aa1A ",
             "Aa1Aa1Aa1Aa1Aa1A\n\n",
             "a",
             "Aa1b",
             " ",
             ">",
-            "data:a/b;base64,AAAAAAAAAAAAAAAAAA\n",
+            "data:text/b;base64,AAAAAAAAAAAAAAAAAA\n",
             "0123456789abcdef\n",
             "0123456789abcdef \n>>>> ",
             "ab ",
@@ -267,7 +270,7 @@ class EncodedRunsTests {
             "ab 12 ",
             "12:ab\n",
             "12ab 12ab zz\n",
-            "data:a/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
+            "data:text/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
             "ab\n",
             "12 ",
             "12=",

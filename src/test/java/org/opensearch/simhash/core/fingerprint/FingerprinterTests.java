@@ -4,9 +4,11 @@ package org.opensearch.simhash.core.fingerprint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,12 +34,16 @@ import org.apache.lucene.analysis.pattern.PatternReplaceFilter;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.Buffers;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter.WeightedFeature;
 import org.opensearch.simhash.core.fingerprint.Recipe.Weighting;
 import org.opensearch.simhash.core.html.HtmlExtraction;
 import org.opensearch.simhash.core.language.LanguageAnalyzers;
 import org.opensearch.simhash.core.language.LanguageDetector;
+import org.opensearch.simhash.core.passages.PassageLayout;
+import org.opensearch.simhash.core.passages.Words;
 import org.opensearch.simhash.core.text.SourceTexts;
 import org.opensearch.simhash.core.text.SourceTexts.FieldTexts;
 
@@ -223,6 +229,18 @@ class FingerprinterTests {
                 fingerprint(with, "home about contact").bits(),
                 fingerprint(without, "menu home about menu contact").bits());
         assertEquals(3, fingerprint(without, "menu home about menu contact").features());
+    }
+
+    @Test
+    void testAFactorFindsItsFeatureInAnySpelling() {
+        for (String spelling : List.of("L\u2019Avion", "l'avion", "\uFF2C\u2019\uFF21\uFF36\uFF29\uFF2F\uFF2E")) {
+            Fingerprinter without = new RecipeBuilder()
+                    .shingles(1, 1)
+                    .minFeatures(1)
+                    .featureWeights(Map.of(spelling, 0.0))
+                    .standard();
+            assertEquals(1, fingerprint(without, "L\u2019avion attend").features(), spelling);
+        }
     }
 
     @Test
@@ -625,5 +643,22 @@ class FingerprinterTests {
                 assertEquals(expected, result.get());
             }
         }
+    }
+
+    /** A search makes evidence of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<b>", "& ", "<i></i>", "&<"})
+    void testPlacesInHtmlTakeLinearTime(String piece) {
+        Fingerprinter recipe = new RecipeBuilder()
+                .passages(new PassageLayout(4, 4))
+                .html(HtmlExtraction.TEXT)
+                .standard();
+        SourceTexts texts = SourceTexts.of("<p>one two three four five six</p>" + piece.repeat(1_000_000));
+        Words words = recipe.words(texts, FingerprinterTests::unlimited);
+        int[] place = assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> recipe.characters(texts, words, List.of(new int[] {1, 4}), FingerprinterTests::unlimited)
+                        .getFirst());
+        assertEquals("two three four", texts.values().getFirst().substring(place[0], place[1]));
     }
 }

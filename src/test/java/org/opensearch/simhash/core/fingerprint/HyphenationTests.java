@@ -75,9 +75,23 @@ class HyphenationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u00AD", "-\n", "- ", "a\u00AD ", "\u00AD\n", " \n", "a-\n", "-\u00AD\n\u00AD"})
+    @ValueSource(
+            strings = {"\u00AD", "-\n", "- ", "a\u00AD ", "\u00AD\n", " \n", "a-\n", "-\u00AD\n\u00AD", "\r", "-\r"})
     void testTimeIsLinear(String repeated) {
-        String text = "a" + repeated.repeat(1_000_000);
+        String text = "a" + repeated.repeat(2_000_000);
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> TextNormalizer.normalize(text));
+    }
+
+    /** Texts of one window are looked at by other code. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", " \n", "-\n"})
+    void testTimeIsLinearInAWindow(String repeated) {
+        SourceTexts texts = SourceTexts.of("a" + repeated.repeat(8_000 / repeated.length()));
+        Fingerprinter standard = new RecipeBuilder().minFeatures(1).standard();
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            for (int i = 0; i < 5_000; i++) {
+                standard.fingerprint(texts, bytes -> {});
+            }
+        });
     }
 }

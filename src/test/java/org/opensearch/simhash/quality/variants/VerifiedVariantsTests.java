@@ -79,7 +79,7 @@ class VerifiedVariantsTests {
 
     private static double similarity(Variant variant, Measure measure) {
         Verification verification = Verification.of("text", measure.toString(), null, 0.0, null);
-        String text = fingerprinter.prepare(variant.text());
+        String text = fingerprinter.prepare(variant.text(), bytes -> {});
         var comparison = new TextComparison(
                 verification,
                 fingerprinter.analyzer(variant.language(), text),
@@ -88,7 +88,7 @@ class VerifiedVariantsTests {
                 bytes -> {},
                 () -> {});
         return comparison
-                .compare(fingerprinter.prepare(variant.variant()), bytes -> {}, () -> {})
+                .compare(fingerprinter.prepare(variant.variant(), bytes -> {}), bytes -> {}, () -> {})
                 .similarity();
     }
 }
