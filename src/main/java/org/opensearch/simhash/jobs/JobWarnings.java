@@ -3,6 +3,7 @@ package org.opensearch.simhash.jobs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import org.opensearch.simhash.core.html.MarkupCounts;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.links.PassCounts;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.ingest.Freshness;
 import org.opensearch.simhash.search.ingest.StoredFingerprint;
@@ -56,8 +58,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                         + "]: nothing is near" + checking());
             } else {
                 ofSchemes(passes.schemes(), sentences);
-                if (documents > compared && run.pointInTime().indices().length > 1) {
-                    perhaps(() -> without(sentences));
+                boolean areAlike = documents == compared && passes.schemes().size() < 2;
+                if (areAlike == false && run.pointInTime().indices().length > 1) {
+                    perhaps(() -> without(passes.schemes(), sentences));
                 }
                 if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {
                     sentences.add("none of " + compared
@@ -140,9 +143,12 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         }
     }
 
-    /** Names indices of which nothing can be compared, with their numbers of documents. */
-    private void without(List<String> sentences) {
+    /** Names indices of which nothing can be compared, or not with most documents, with their numbers of documents. */
+    private void without(Map<String, Long> schemes, List<String> sentences) {
         String field = run.options().field();
+        String most = schemes.keySet().stream()
+                .max(Comparator.comparing(schemes::get))
+                .orElse("");
         Terms counted = run.pointInTime()
                 .search(new SearchSourceBuilder()
                         .query(run.queries().documents())
@@ -151,16 +157,27 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                                 .field(IndexFieldMapper.NAME)
                                 .size(run.pointInTime().indices().length)
                                 .subAggregation(AggregationBuilders.filter(
-                                        "compared", run.queries().fingerprinted(field)))))
+                                        "compared", run.queries().fingerprinted(field)))
+                                .subAggregation(AggregationBuilders.filter(
+                                        "most",
+                                        JobQuery.whole(field + "." + FingerprintFields.SCHEME, List.of(most))))))
                 .getAggregations()
                 .get("indices");
         Map<String, Long> without = new TreeMap<>();
+        Map<String, Long> others = new TreeMap<>();
         counted.getBuckets().forEach(index -> {
             if (index.getAggregations().<SingleBucketAggregation>get("compared").getDocCount() == 0) {
                 without.put(index.getKeyAsString(), index.getDocCount());
+            } else if (schemes.size() > 1
+                    && index.getAggregations()
+                                    .<SingleBucketAggregation>get("most")
+                                    .getDocCount()
+                            == 0) {
+                others.put(index.getKeyAsString(), index.getDocCount());
             }
         });
-        FingerprintPresence.without(field, without).ifPresent(sentences::add);
+        FingerprintPresence.without(field, Set.of(), without).ifPresent(sentences::add);
+        FingerprintPresence.without(field, Set.of(most), others).ifPresent(sentences::add);
     }
 
     static long compared(PassCounts passes) {

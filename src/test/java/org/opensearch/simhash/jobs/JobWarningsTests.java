@@ -2,6 +2,8 @@
 package org.opensearch.simhash.jobs;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
@@ -29,6 +31,25 @@ public class JobWarningsTests extends DeletingTestCase {
         JobResponse response = run("{}", Float.POSITIVE_INFINITY, 100, INDEX, "others");
         assertEquals(whole.count("duplicates"), response.count("duplicates"));
         assertFalse(response.toString(), response.warnings().toString().contains(without));
+    }
+
+    public void testAnIndexOfAnotherSchemeIsNamed() throws IOException {
+        fill(Settings.EMPTY);
+        for (String id : List.of("5", "6")) {
+            Map<String, Object> print = new HashMap<>(given(0));
+            print.put("scheme", "given-b");
+            client().prepareIndex("others")
+                    .setId(id)
+                    .setSource(Map.of("simhash", print))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh("others").get();
+        JobResponse response = run("{}", Float.POSITIVE_INFINITY, 100, INDEX, "others");
+        assertEquals(response.toString(), 2, response.warnings().size());
+        assertEquals(
+                "no document has a fingerprint in [simhash] of the scheme [given-a] in [others=2]: these documents are near none"
+                        + " of this scheme; GET /_plugins/_simhash/check/others says why",
+                response.warnings().getLast());
     }
 
     private static boolean isForWarning(SearchRequest search) {

@@ -168,7 +168,7 @@ class WarningsIT {
                             "POST",
                             "/warned*/_search",
                             "{\"query\": {\"simhash\": {\"pipeline\": \"warned\", " + text(text) + "}}}"),
-                    missed);
+                    "] in [warned-old=1]: these documents are near none of this scheme;");
         }
         assertNotWarned(search(text(TRAM)));
         assertJobWarned("/_plugins/_simhash/deduplicate/warned*", "{}", missed);
@@ -180,7 +180,7 @@ class WarningsIT {
         pipeline(writer(""));
         index("");
         put("1", TRAM);
-        for (String other : List.of("none", "other")) {
+        for (String other : List.of("none", "other", "empty1", "empty2", "empty3", "empty4")) {
             client.must("PUT", "/warned-" + other, Json.write(Map.of("mappings", new SampleIndex().mappings())));
         }
         client.must("PUT", "/warned-none/_doc/1?refresh=true", Json.write(Map.of("content", TRAM)));
@@ -191,8 +191,9 @@ class WarningsIT {
         String search = "{\"query\": {\"simhash\": {\"pipeline\": \"warned\", " + text(BREAD) + "}}}";
         assertWarned(
                 client.must("POST", "/warned*/_search", search),
-                "no document has a fingerprint in [simhash] in [warned-none=1, warned-other=1]: these documents are near");
-        client.must("DELETE", "/warned-none,warned-other", null);
+                "no document has a fingerprint in [simhash] of the scheme [v",
+                "] in [warned-none=1, warned-other=1]: these documents are near none of this scheme");
+        client.must("DELETE", "/warned-*", null);
         assertNotWarned(client.must("POST", "/warned*/_search", search));
     }
 

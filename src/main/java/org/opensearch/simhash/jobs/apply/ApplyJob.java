@@ -599,6 +599,7 @@ final class ApplyJob {
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);
         counts.put("kept_apart", keptApart);
+        counts.put("decisions_without_documents", remembered.withoutDocuments());
         counts.put("outside", outside);
         counts.put("refused", refused);
         changes.addTo(counts);

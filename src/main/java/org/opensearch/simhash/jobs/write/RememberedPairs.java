@@ -111,17 +111,20 @@ public final class RememberedPairs {
         BoolQueryBuilder any = new BoolQueryBuilder()
                 .should(JobQuery.exists(GroupMapping.REJECTED_PAIRS + ".field"))
                 .should(JobQuery.exists(GroupMapping.REJECTED))
-                .should(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)))
-                .should(new BoolQueryBuilder()
-                        .filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.ACCEPTED)))
-                        .mustNot(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(sources.indices()))));
+                .should(JobQuery.whole(
+                        GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP, GroupMapping.ACCEPTED)));
+        List<List<DocumentPlace>> accepted = new ArrayList<>();
         pairs.visit(dest, any, hit -> {
             List<RejectedPair> rejected = RejectedPair.of(hit.getSourceAsMap());
             pairs.add(rejected, hit);
             if (rejected.isEmpty()) {
-                pairs.look(RejectedPair.documents(hit.getSourceAsMap()));
+                accepted.add(RejectedPair.documents(hit.getSourceAsMap()).stream()
+                        .limit(PAGE)
+                        .toList());
+                pairs.look(accepted, PAGE);
             }
         });
+        pairs.look(accepted, 0);
         return pairs;
     }
 
@@ -163,12 +166,17 @@ public final class RememberedPairs {
         }
     }
 
-    /** At an accepted group of another index. */
-    private void look(List<DocumentPlace> group) {
-        List<DocumentPlace> some = group.subList(0, Math.min(group.size(), PAGE));
-        PlacedDocuments placed = new PlacedDocuments(new TextPrints(metadata, List.of(field)));
-        placed.find(Set.copyOf(some));
-        withoutDocuments += some.stream().allMatch(place -> placed.of(place).isEmpty()) ? 1 : 0;
+    /** At accepted groups, as soon as they have more than so many documents together. */
+    private void look(List<List<DocumentPlace>> groups, int least) {
+        if (groups.stream().mapToInt(List::size).sum() > least) {
+            PlacedDocuments placed = new PlacedDocuments(new TextPrints(metadata, List.of(field)));
+            placed.find(groups.stream().flatMap(List::stream).collect(Collectors.toSet()));
+            withoutDocuments += groups.stream()
+                    .filter(group ->
+                            group.stream().allMatch(place -> placed.of(place).isEmpty()))
+                    .count();
+            groups.clear();
+        }
     }
 
     private void look(String decided, List<RejectedPair> pairs, boolean areRejected) {

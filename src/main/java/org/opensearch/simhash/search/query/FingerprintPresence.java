@@ -53,6 +53,9 @@ public final class FingerprintPresence {
 
     private static final int SHOWN_INDICES = 5;
 
+    /** Two searches each. */
+    private static final int MOST_ASKED = 32;
+
     private static final int SAMPLE = 16;
 
     private final Supplier<SearchedIndices.Cluster> cluster;
@@ -187,11 +190,11 @@ public final class FingerprintPresence {
             List<IndexMetadata> without = indices.stream()
                     .filter(index -> new IndexMapping(index).isObject(field) == false)
                     .toList();
-            boolean areFew = indices.size() > 1 && indices.size() <= SHOWN_INDICES;
+            boolean areFew = indices.size() > 1 && indices.size() <= MOST_ASKED;
             return (without.size() == indices.size() ? List.<IndexMetadata>of() : areFew ? indices : without)
                     .stream()
                             .map(index -> index.getIndex().getName())
-                            .limit(SHOWN_INDICES)
+                            .limit(MOST_ASKED)
                             .toList();
         }
 
@@ -300,7 +303,7 @@ public final class FingerprintPresence {
                     }
                 }
                 return mayHaveText
-                        ? FingerprintPresence.without(field(), documents)
+                        ? FingerprintPresence.without(field(), sought.schemes(), documents)
                         : Optional.of("no document in " + place.name() + " has the field [" + sought.verifiedField()
                                 + "] of [verify]: no text is similar");
             }
@@ -347,14 +350,20 @@ public final class FingerprintPresence {
         }
     }
 
-    /** Names indices of which nothing can be compared; empty for none. */
-    public static Optional<String> without(String field, Map<String, Long> documents) {
+    /**
+     * Names indices of which nothing can be compared; empty for none.
+     *
+     * @param schemes that they lack; empty for every scheme
+     */
+    public static Optional<String> without(String field, Set<String> schemes, Map<String, Long> documents) {
         int more = documents.size() - SHOWN_INDICES;
         return documents.isEmpty()
                 ? Optional.empty()
-                : Optional.of("no document has a fingerprint in [" + field + "] in "
+                : Optional.of("no document has a fingerprint in [" + field + "] "
+                        + (schemes.isEmpty() ? "" : "of the scheme " + new TreeSet<>(schemes) + " ") + "in "
                         + documents.entrySet().stream().limit(SHOWN_INDICES).toList()
-                        + (more > 0 ? " and " + more + " more" : "") + ": these documents are near nothing"
+                        + (more > 0 ? " and " + more + " more" : "") + ": these documents are near "
+                        + (schemes.isEmpty() ? "nothing" : "none of this scheme")
                         + SearchedPlace.of(List.copyOf(documents.keySet())).checking());
     }
 

@@ -333,6 +333,21 @@ public class MovedDecisionsTests extends DeletingTestCase {
         assertEquals("by its text", 0, job(DEST).count("decisions_without_documents"));
     }
 
+    public void testAnAcceptedGroupThatIsGoneFromItsIndexIsCounted() throws IOException {
+        accept(Map.of());
+        for (int i = 0; i < 3; i++) {
+            put(INDEX, "x" + i, null, Map.of("simhash", given(-1L >>> i * 20)));
+        }
+        assertEquals("they are there", 0, job(DEST).count("decisions_without_documents"));
+        client().prepareDelete(INDEX, "a").get();
+        client().prepareDelete(INDEX, "b").get();
+        assertEquals("one is there", 0, job(DEST).count("decisions_without_documents"));
+        client().prepareDelete(INDEX, "c").get();
+        JobResponse after = job(DEST);
+        assertEquals(after.toString(), 1, after.count("decisions_without_documents"));
+        assertEquals(1, after.warnings().size());
+    }
+
     public void testDocumentsThatAreNowhereAreCounted() throws IOException {
         create();
         put(NEW, "c", "of-c");
