@@ -228,7 +228,7 @@ final class DocumentSample {
                             + (hashBits.hashes() == 1
                                     ? ""
                                     : " If they have " + hashBits.varying()
-                                            + " bits, choose a smaller [max_distance]."));
+                                            + " bits, calibrate tells the distance for them."));
         }
         if (unknownLanguages.isEmpty() == false) {
             found.add(

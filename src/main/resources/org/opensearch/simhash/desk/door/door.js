@@ -223,10 +223,6 @@ $("more").addEventListener("click", () => {
   door.shown += MOST_LISTED;
   showIndices();
 });
-$("again").addEventListener("click", () => {
-  checks.clear();
-  begin().catch(problem);
-});
 addEventListener("popstate", () => show(ofAddress()));
 addEventListener("focus", again);
 addEventListener("pageshow", (event) => event.persisted && again());
