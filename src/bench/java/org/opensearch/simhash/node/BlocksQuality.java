@@ -109,8 +109,8 @@ public final class BlocksQuality {
         List<ExtractionGrade> after = new ArrayList<>();
         for (Map<String, Object> page : pages(set)) {
             Tokens truth = Tokens.of((String) page.get("text"));
-            before.add(ExtractionGrade.of(Tokens.of(plain.prepare((String) page.get("html"))), truth));
-            after.add(ExtractionGrade.of(Tokens.of(stripped.prepare((String) page.get("html"))), truth));
+            before.add(ExtractionGrade.of(Tokens.of(plain.prepare((String) page.get("html"), bytes -> {})), truth));
+            after.add(ExtractionGrade.of(Tokens.of(stripped.prepare((String) page.get("html"), bytes -> {})), truth));
         }
         print(set, html, strip, "F1, precision, recall", ExtractionGrade.means(before), ExtractionGrade.means(after));
     }

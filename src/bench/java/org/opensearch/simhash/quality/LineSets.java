@@ -104,8 +104,8 @@ public final class LineSets {
         int agreeing = first.get().agreeing(second.get());
         return bands.isEmpty() == false
                 && Sketch.similarity(agreeing, BandLayout.DEFAULT_PERMUTATIONS) >= LEAST
-                && new TextComparison(verification, ContentWords.of(null), TokenWeights.EQUAL, maker.prepare(a), bytes -> {}, () -> {})
-                        .compare(maker.prepare(b), bytes -> {}, () -> {})
+                && new TextComparison(verification, ContentWords.of(null), TokenWeights.EQUAL, maker.prepare(a, bytes -> {}), bytes -> {}, () -> {})
+                        .compare(maker.prepare(b, bytes -> {}), bytes -> {}, () -> {})
                         .isSimilar();
     }
 

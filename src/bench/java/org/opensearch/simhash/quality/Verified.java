@@ -35,7 +35,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong, long other
     /** Within the default distance, by the tokens of a recipe. */
     static Verified of(DataSet set, Truth truth, Fingerprints fingerprints, Fingerprinter fingerprinter) {
         Comparisons comparisons =
-                new Comparisons(set, fingerprinter::prepare, fingerprinter, Verification.DEFAULT_SHINGLE_SIZE);
+                new Comparisons(set, text -> fingerprinter.prepare(text, bytes -> {}), fingerprinter, Verification.DEFAULT_SHINGLE_SIZE);
         return of(truth, fingerprints, MAX_DISTANCE, comparisons::areSimilar);
     }
 
@@ -52,7 +52,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong, long other
                 Normalizer.normalize(text, Form.NFKC).replaceAll("\\s+", " ").strip();
         Comparisons comparisons = new Comparisons(
                 set,
-                set.statesSimilarity() ? asStated : fingerprinter::prepare,
+                set.statesSimilarity() ? asStated : text -> fingerprinter.prepare(text, bytes -> {}),
                 fingerprinter,
                 ofCharacters ? ShingleSets.CHARACTERS : Verification.DEFAULT_SHINGLE_SIZE);
         return of(truth, fingerprints, maxDistance, comparisons::areSimilar);
