@@ -336,7 +336,7 @@ public class MovedDecisionsTests extends DeletingTestCase {
     public void testAnAcceptedGroupThatIsGoneFromItsIndexIsCounted() throws IOException {
         accept(Map.of());
         for (int i = 0; i < 3; i++) {
-            put(INDEX, "x" + i, null, Map.of("simhash", given(-1L >>> i * 20)));
+            put(INDEX, "x" + i, null, Map.of("simhash", given(-1L >>> (i * 20))));
         }
         assertEquals("they are there", 0, job(DEST).count("decisions_without_documents"));
         client().prepareDelete(INDEX, "a").get();
