@@ -146,7 +146,7 @@ public record CheckedIndex(
     }
 
     /** The field with the terms of a part: the part or its {@code keyword} sub-field; null if neither is mapped. */
-    String terms(String part) {
+    public String terms(String part) {
         String path = path(part);
         Map<?, ?> field = mapping.definition(path);
         if (field == null) {

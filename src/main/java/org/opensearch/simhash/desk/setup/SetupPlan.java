@@ -7,8 +7,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -327,9 +330,10 @@ record SetupPlan(
                         ? ""
                         : ". Of " + cost.made() + " looked at, " + cost.tooShort()
                                 + " have too few words to be near others: only equal texts are found for these");
-        QueryBuilder left = change == null
-                ? query
-                : QueryBuilders.boolQuery().filter(query).mustNot(QueryBuilders.termQuery(scheme(), change.made()));
+        BoolQueryBuilder left = QueryBuilders.boolQuery().filter(query);
+        if (change != null) {
+            schemes().forEach(field -> left.mustNot(QueryBuilders.termQuery(field, change.made())));
+        }
         Consumer<Map<String, Object>> work =
                 result -> run.update(named(some), query, left, placement.updating(), atOnce, documents, result);
         return new SetupStep("update", request, body, false, why, documents * cost.seconds(), more, work);
@@ -353,15 +357,22 @@ record SetupPlan(
         return options.fingerprint() + "." + FingerprintFields.SCHEME;
     }
 
-    /** Those that have the text, where the mapping tells. */
+    /** The fields with the schemes as whole terms: of a dynamic mapping, a sub-field. */
+    private Set<String> schemes() {
+        return indices.stream()
+                .map(index -> index.terms(FingerprintFields.SCHEME))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Those that have the text, where the mappings of all tell the same. */
     private QueryBuilder withoutFingerprint(List<String> some) {
         BoolQueryBuilder query = QueryBuilders.boolQuery().mustNot(QueryBuilders.existsQuery(scheme()));
         if (change != null) {
-            QueryBuilder stale = QueryBuilders.termsQuery(scheme(), change.stale());
-            query = QueryBuilders.boolQuery()
-                    .minimumShouldMatch(1)
-                    .should(query)
-                    .should(stale);
+            BoolQueryBuilder either =
+                    QueryBuilders.boolQuery().minimumShouldMatch(1).should(query);
+            schemes().forEach(field -> either.should(QueryBuilders.termsQuery(field, change.stale())));
+            query = either;
         }
         CheckedIndex index = indices.stream()
                 .filter(one -> one.name().equals(some.getFirst()))
