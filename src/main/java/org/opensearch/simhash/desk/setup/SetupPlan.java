@@ -374,18 +374,19 @@ record SetupPlan(
             schemes().forEach(field -> either.should(QueryBuilders.termsQuery(field, change.stale())));
             query = either;
         }
-        CheckedIndex index = indices.stream()
-                .filter(one -> one.name().equals(some.getFirst()))
-                .findFirst()
-                .orElseThrow();
         String writing = change == null ? wanted.name() : change.pipeline();
         PipelineSteps planned =
                 new PipelineSteps(metadata, Map.of(writing, change == null ? wanted.all() : change.definition()));
-        CheckedIndex after = index.writer().isPresent() && change == null
-                ? index
-                : index.with(index.kind(), planned.of(List.of(writing)));
-        Optional<QueryBuilder> withText = DocumentCounts.withText(after);
-        withText.ifPresent(query::filter);
+        Set<Optional<QueryBuilder>> withText = indices.stream()
+                .filter(index -> some.contains(index.name()))
+                .map(index -> index.writer().isPresent() && change == null
+                        ? index
+                        : index.with(index.kind(), planned.of(List.of(writing))))
+                .map(DocumentCounts::withText)
+                .collect(Collectors.toSet());
+        if (withText.size() == 1) {
+            withText.iterator().next().ifPresent(query::filter);
+        }
         return query;
     }
 

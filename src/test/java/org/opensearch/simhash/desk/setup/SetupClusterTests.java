@@ -60,4 +60,24 @@ public class SetupClusterTests extends SimHashClusterTestCase {
         assertOk(changed, 6);
         assertEquals(true, update(setup("scheme-text", wider)).get("done"));
     }
+
+    /** One index maps the text, the other one leaves it out. */
+    public void testAnAliasIsUpdatedAsAWhole() throws IOException {
+        for (String mapped : List.of("whole-a", "whole-b")) {
+            for (String index : List.of("whole-a", "whole-b")) {
+                String text = "{'properties': {'body': {'type': 'text'}}}";
+                newIndex(index, index.equals(mapped) ? text : "{'dynamic': 'false'}", 1, 0);
+                client().admin()
+                        .indices()
+                        .prepareAliases()
+                        .addAlias(index, "whole")
+                        .get();
+                fill(index);
+            }
+            Map<String, Object> done = setup("whole", "{'field': 'body', 'apply': true}");
+            assertEquals(12, update(done).get("updated"));
+            assertOk(done, 12);
+            client().admin().indices().prepareDelete("whole-a", "whole-b").get();
+        }
+    }
 }
