@@ -102,7 +102,7 @@ record SetupRun(
         TrialRun trial = new TrialRun(client);
         indices.forEach(
                 index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
-        Checked checked = check(name, 1, 0);
+        Checked checked = check(name, SAMPLE_SIZE, SAMPLE_SIZE);
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
     }
@@ -344,8 +344,12 @@ record SetupRun(
 
     /** What is left of a setup that changed the recipe and was ended before it had made all fingerprints again; null for nothing. */
     private static RecipeChange unfinished(Step step, PipelineSteps known, Checked checked, String made) {
-        boolean isUnfinished = checked.findings(Set.of(Code.OTHER_SCHEME)).isEmpty() == false;
-        List<String> stale = isUnfinished ? stale(checked, true) : List.of();
+        // Other fields make the same scheme.
+        boolean isOfOtherTexts =
+                checked.findings(Set.of(Code.STALE_FINGERPRINT)).isEmpty() == false;
+        boolean isUnfinished =
+                isOfOtherTexts || checked.findings(Set.of(Code.OTHER_SCHEME)).isEmpty() == false;
+        List<String> stale = isUnfinished ? stale(checked, isOfOtherTexts == false) : List.of();
         String why = "makes other fingerprints than stored ones of " + stale;
         return stale.isEmpty()
                 ? null

@@ -61,6 +61,21 @@ public class SetupClusterTests extends SimHashClusterTestCase {
         assertEquals(true, update(setup("scheme-text", wider)).get("done"));
     }
 
+    /** Other fields make the same scheme, which does not tell what is left to do. */
+    public void testAnEndedChangeOfTheFieldIsResumed() throws IOException {
+        smallIndex("ended");
+        fill("ended");
+        assertOk(setup("ended", "{'field': 'body', 'apply': true}"), 6);
+        String there = "'ignore_missing': true, 'ignore_failure': true";
+        pipeline("fingerprint-ended", "{'processors': [{'simhash': {'field': 'title', " + there + "}}]}");
+        Map<String, Object> resumed = setup("ended", "{'field': 'title', 'apply': true}");
+        assertEquals(6, update(resumed).get("updated"));
+        assertOk(resumed, 6);
+        assertEquals(
+                true,
+                update(setup("ended", "{'field': 'title', 'apply': true}")).get("done"));
+    }
+
     /** One index maps the text, the other one leaves it out. */
     public void testAnAliasIsUpdatedAsAWhole() throws IOException {
         for (String mapped : List.of("whole-a", "whole-b")) {
