@@ -18,6 +18,7 @@ import org.opensearch.index.mapper.DataStreamFieldMapper;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -118,6 +119,14 @@ public record CheckedIndex(
 
     Stream<Step> writers() {
         return steps.stream().filter(step -> step.writes(fingerprint));
+    }
+
+    /** Whether a condition stands around a call of its pipeline. */
+    public boolean isCalledIf(Step writer) {
+        return steps.stream()
+                .anyMatch(step -> step.isConditional()
+                        && step.type().equals(PipelineProcessor.TYPE)
+                        && writer.pipeline().equals(step.options().get("name")));
     }
 
     /** The innermost path of type nested around a path; empty if there is none. */

@@ -166,10 +166,12 @@ record IndexCheck(
                 tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
             }
         });
-        return index.writers()
-                .map(Step::pipeline)
-                .distinct()
-                .anyMatch(pipeline -> fingerprint(pipelines.definition(pipeline), tried));
+        Stream<String> tries = index.writers().anyMatch(index::isCalledIf)
+                ? Stream.of(index.defaultPipeline(), index.finalPipeline())
+                        .flatMap(Optional::stream)
+                        .filter(pipelines::has)
+                : index.writers().map(Step::pipeline);
+        return tries.distinct().anyMatch(pipeline -> fingerprint(pipelines.definition(pipeline), tried));
     }
 
     private boolean fingerprint(Map<String, Object> pipeline, List<Map<String, Object>> tried) {
@@ -215,7 +217,10 @@ record IndexCheck(
                     Code.NOT_FINGERPRINTED,
                     documents.unread() + " of " + documents.counts().documents() + " documents have no "
                             + index.kind().noun() + ", and are near-duplicates of nothing",
-                    MendingRequest.updateByQuery(index, writer.pipeline(), without));
+                    index.isCalledIf(writer)
+                            ? "Run those that the condition around the call of [" + writer.pipeline()
+                                    + "] lets in through that pipeline. It would not leave out the others."
+                            : MendingRequest.updateByQuery(index, writer.pipeline(), without));
         }
         findOtherSchemes(writer, documents);
     }

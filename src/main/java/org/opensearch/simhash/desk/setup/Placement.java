@@ -67,6 +67,11 @@ record Placement(
                             + index.name() + "]: use jobs with [dest]");
         }
         Optional<Step> writer = index.writer();
+        writer.filter(index::isCalledIf).ifPresent(step -> {
+            throw new IllegalArgumentException("[index] must have no condition around the call of the pipeline that"
+                    + " writes [" + index.fingerprint() + "], got: " + index.name() + " with [" + step.pipeline()
+                    + "]: move the condition to its processor");
+        });
         Optional<Step> comparing = index.steps().stream()
                 .filter(step ->
                         step.isNearDuplicate() && step.nearDuplicateField().equals(index.fingerprint()))

@@ -355,6 +355,35 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         }
     }
 
+    private static String mend(String code, String index) {
+        List<Map<?, ?>> found = findings(code, index);
+        assertEquals(1, found.size());
+        return (String) found.getFirst().get("mend");
+    }
+
+    /** The condition stands around the call of the pipeline that writes. */
+    public void testDocumentsThatAConditionLeavesOutAreNotMissing() {
+        pipeline("prints", "{'processors': [{'simhash': {'field': 'content', 'ignore_missing': true}}]}");
+        pipeline("calls", "{'processors': [{'pipeline': {'name': 'prints', 'if': 'ctx.lang != null'}}]}");
+        for (String setting : List.of("default", "final")) {
+            String index = "called-" + setting;
+            index(index, "'index." + setting + "_pipeline': 'calls'", "{}");
+            put(index, "1", Map.of("content", TEXT, "lang", "en"));
+            put(index, "2", Map.of("content", TEXT));
+            assertEquals(List.of(), findings("not_fingerprinted", index));
+        }
+        client().prepareIndex("called-default")
+                .setId("3")
+                .setPipeline("_none")
+                .setSource(Map.of("content", TEXT, "lang", "en"))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertEquals(
+                "Run those that the condition around the call of [prints] lets in through that pipeline. It would not"
+                        + " leave out the others.",
+                mend("not_fingerprinted", "called-default"));
+    }
+
     private static Set<Object> passageCodes(String index) {
         return findings("passages", 100, index).stream()
                 .map(finding -> finding.get("code"))

@@ -95,4 +95,24 @@ public class SetupClusterTests extends SimHashClusterTestCase {
             client().admin().indices().prepareDelete("whole-a", "whole-b").get();
         }
     }
+
+    /** The pipeline alone would fingerprint what the condition leaves out. */
+    public void testAConditionAroundTheCallIsAnObstacle() throws IOException {
+        pipeline("called", "{'processors': [{'simhash': {'field': 'body', 'ignore_missing': true}}]}");
+        pipeline("calling", "{'processors': [{'pipeline': {'name': 'called', 'if': 'ctx.lang != null'}}]}");
+        smallIndex("calls", "index.default_pipeline", "calling");
+        fill("calls");
+        for (String body : List.of("{}", "{'apply': true}")) {
+            Exception refused = expectThrows(IllegalArgumentException.class, () -> setup("calls", body));
+            assertEquals(
+                    "[index] must have no condition around the call of the pipeline that writes [simhash], got: calls"
+                            + " with [called]: move the condition to its processor",
+                    refused.getMessage());
+        }
+        pipeline(
+                "called",
+                "{'processors': [{'simhash': {'field': 'body', 'ignore_missing': true, 'if': 'ctx.lang != null'}}]}");
+        pipeline("calling", "{'processors': [{'pipeline': {'name': 'called'}}]}");
+        assertOk(setup("calls", "{'apply': true}"), 0);
+    }
 }
