@@ -47,6 +47,7 @@ public record BlockTerms(Page page, PageShard shard) implements PageReader {
         }
     }
 
+    /** @param documents at most so many */
     public record Common(String term, int documents) {
 
         private static final Comparator<Common> BY_DOCUMENTS =
@@ -55,18 +56,23 @@ public record BlockTerms(Page page, PageShard shard) implements PageReader {
 
     /** A search for the terms of at least so many documents in all shards together, at most so many of each. */
     public static SearchRequest search(String[] indices, String field, int least, int shards, int limit) {
-        int leastInShard = Math.max(1, least / Math.max(1, shards));
         return RandomDocuments.searchOf(
-                KIND.search(QueryBuilders.matchAllQuery(), new Page(field, leastInShard, limit)), indices);
+                KIND.search(QueryBuilders.matchAllQuery(), new Page(field, 1 + unseen(least, shards), limit)), indices);
+    }
+
+    /** The documents of a term that a shard may have and leave out. */
+    private static int unseen(int least, int shards) {
+        return Math.max(1, least / Math.max(1, shards)) - 1;
     }
 
     /** The terms of {@link #search}, those of most documents first. */
-    public static List<Common> read(SearchResponse response) {
-        Map<String, Integer> documents = new HashMap<>();
+    public static List<Common> read(SearchResponse response, int least, int shards) {
+        int unseen = unseen(least, shards);
+        Map<String, Integer> seen = new HashMap<>();
         KIND.pages(response)
-                .forEach(page -> page.forEach(in -> documents.merge(in.readString(), in.readVInt(), Integer::sum)));
+                .forEach(page -> page.forEach(in -> seen.merge(in.readString(), in.readVInt() - unseen, Integer::sum)));
         List<Common> common = new ArrayList<>();
-        documents.forEach((term, count) -> common.add(new Common(term, count)));
+        seen.forEach((term, more) -> common.add(new Common(term, shards * unseen + more)));
         common.sort(Common.BY_DOCUMENTS.reversed());
         return common;
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -183,10 +184,9 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
         JsonResponse blocks() {
             int maxTerms = TERMS_PER_BLOCK * request.size;
-            List<Common> common = BlockTerms.read(
-                    client.search(BlockTerms.search(request.indices(), terms, request.minDocuments, shards, maxTerms)
-                                    .indicesOptions(request.indicesOptions()))
-                            .actionGet());
+            SearchRequest search = BlockTerms.search(request.indices(), terms, request.minDocuments, shards, maxTerms)
+                    .indicesOptions(request.indicesOptions());
+            List<Common> common = BlockTerms.read(client.search(search).actionGet(), request.minDocuments, shards);
             List<Map<String, Object>> blocks = new ArrayList<>();
             Set<Object> known = new HashSet<>();
             List<Object> strip = new ArrayList<>();

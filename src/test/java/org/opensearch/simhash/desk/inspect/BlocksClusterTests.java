@@ -92,6 +92,25 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"), found(query, "blocks-stripped"));
     }
 
+    /** A shard leaves out what few of its documents have. */
+    public void testABlockIsFoundInJustEnoughDocumentsOfSeveralShards() throws Exception {
+        pipeline("blocks-spread", "{'processors': [{'passages': {'field': 'content'}}]}");
+        newIndex("blocks-spread", MAPPING, 5, 0, "index.default_pipeline", "blocks-spread");
+        Random random = new Random(random().nextLong());
+        String footer = words(random, 40);
+        Map<String, Map<String, Object>> mails = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+            mails.put("m" + i, Map.of("content", words(random, 60) + "\n" + footer));
+        }
+        putAll("blocks-spread", mails);
+        List<?> found =
+                (List<?>) blocks("{'min_documents': 20}", "blocks-spread").get("blocks");
+        assertEquals(1, found.size());
+        assertEquals(footer, ((Map<?, ?>) found.getFirst()).get("text"));
+        assertEquals(20, ((Map<?, ?>) found.getFirst()).get("documents"));
+        assertEquals(List.of(), blocks("{'min_documents': 21}", "blocks-spread").get("blocks"));
+    }
+
     private Set<String> found(String query, String index) {
         Set<String> ids = new TreeSet<>();
         for (SearchHit hit : client().prepareSearch(index)
