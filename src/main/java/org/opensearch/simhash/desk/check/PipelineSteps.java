@@ -26,6 +26,9 @@ import org.opensearch.transport.client.Client;
 /** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
 public final class PipelineSteps {
 
+    /** Two calls in each of 25 pipelines would be millions; what comes behind is not looked at. */
+    private static final int MOST_STEPS = 10_000;
+
     private final Metadata metadata;
     private final Map<String, PipelineConfiguration> definitions;
     private final Map<String, Map<String, Object>> parsed = new HashMap<>();
@@ -175,7 +178,7 @@ public final class PipelineSteps {
     }
 
     private void collect(String pipeline, Around around, Set<String> calling, List<Step> steps) {
-        if (has(pipeline) == false || calling.add(pipeline) == false) {
+        if (steps.size() >= MOST_STEPS || has(pipeline) == false || calling.add(pipeline) == false) {
             return;
         }
         if (definition(pipeline).get(Pipeline.PROCESSORS_KEY) instanceof List<?> processors) {

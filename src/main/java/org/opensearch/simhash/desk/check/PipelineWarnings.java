@@ -222,7 +222,8 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster, Suppli
         }
         if (writers.isEmpty()) {
             // Those of another pipeline of the document, perhaps.
-            writers = stored.of(List.copyOf(stored.names())).stream()
+            writers = stored.names().stream()
+                    .flatMap(name -> stored.of(List.of(name)).stream())
                     .filter(other -> other.writesFor(step))
                     .toList();
         }

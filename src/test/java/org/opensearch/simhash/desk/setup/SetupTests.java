@@ -24,6 +24,7 @@ import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.PipelineSteps;
+import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What a setup is asked to do, which text it takes, and where its pipeline goes. */
@@ -348,5 +349,20 @@ public class SetupTests extends OpenSearchTestCase {
         assertEquals(
                 "[index] must have pipelines that exist, got: articles, which refuses documents, for it has [gone]",
                 e.getMessage());
+    }
+
+    /** Two calls in each of sixteen pipelines: 131,071 steps. */
+    public void testCallsThatMultiplyAreNotAllFollowed() {
+        Map<String, Map<String, Object>> calling = new HashMap<>();
+        Map<String, Object> writer = Map.of("simhash", Map.of("field", "body"));
+        for (int i = 0; i < 16; i++) {
+            Map<String, Object> call = Map.of("pipeline", Map.of("name", "p" + (i + 1)));
+            calling.put("p" + i, Map.of("processors", List.of(writer, call, call)));
+        }
+        PipelineSteps known = new PipelineSteps(metadata(Settings.EMPTY), calling);
+        List<Step> steps = known.of(List.of("p0"));
+        assertTrue("" + steps.size(), steps.size() >= 10_000 && steps.size() < 10_100);
+        assertTrue(steps.getFirst().writes("simhash"));
+        assertEquals(1, known.of(List.of("writes")).size());
     }
 }
