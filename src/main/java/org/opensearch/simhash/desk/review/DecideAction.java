@@ -184,10 +184,9 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
                 }
                 outcomes.addAll(decisions.isEmpty() ? List.of() : decide(request, decisions, by));
                 for (Object outcome : outcomes) {
-                    // A way back may lead to documents that are in the group no more.
-                    boolean isOfOne = outcome instanceof Exception e
-                            && (OF_ONE.contains(ExceptionsHelper.status(e))
-                                    || (found.typed() == null && e instanceof IllegalArgumentException));
+                    // What a program wrote, or the way back, may name documents that are not in the group.
+                    boolean isOfOne = outcome instanceof IllegalArgumentException
+                            || (outcome instanceof Exception e && OF_ONE.contains(ExceptionsHelper.status(e)));
                     decided += outcome instanceof Exception ? 0 : 1;
                     refused += isOfOne ? 1 : 0;
                     failure = outcome instanceof Exception e && isOfOne == false ? e : failure;

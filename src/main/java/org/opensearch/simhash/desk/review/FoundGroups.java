@@ -45,6 +45,9 @@ record FoundGroups(GroupChoice choice, Map<String, Object> typed, String id, boo
             throw new IllegalArgumentException(
                     "[query] takes [decision], and [note], [take] and [dry_run], got: " + typed.keySet());
         }
+        Map<String, Object> one = new HashMap<>(Map.of("index", "", "group", "", "if_seq_no", 0, "if_primary_term", 0));
+        one.putAll(typed);
+        Decision.of(one, null); // What fails here fails for each group.
         Map<String, Object> filter = query instanceof Map<?, ?> ? (Map<String, Object>) query : Map.of("q", query);
         return new FoundGroups(GroupChoice.of(filter), typed, UUIDs.base64UUID(), isDryRun);
     }

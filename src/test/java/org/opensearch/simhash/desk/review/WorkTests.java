@@ -624,9 +624,29 @@ public class WorkTests extends DeletingTestCase {
                 .setDoc("rejected", List.of(1))
                 .get();
         Map<String, Object> some = decide("ada", acceptAllOf(run));
-        assertEquals(99, some.get("decided"));
-        assertTrue("" + some, some.get("error").toString().contains("[rejected] must be a list of ids, got: "));
-        assertEquals(99, decide("ada", Map.of("undo", some.get("undo"))).get("decided"));
+        assertEquals(List.of(229, 1), List.of(some.get("decided"), some.get("refused")));
+        assertNull(some.get("error"));
+        assertEquals(229, decide("ada", Map.of("undo", some.get("undo"))).get("decided"));
+    }
+
+    /** A program may write what no decision says: the others are decided. */
+    public void testAGroupThatCannotBeDecidedEndsNothing() throws IOException {
+        String run = groups(230);
+        client().prepareUpdate(
+                        DEST, (String) groupsOf(read(Map.of())).getFirst().get("_id"))
+                .setDoc("rejected", List.of("nosuch"))
+                .get();
+        Map<String, Object> some = decide("ada", acceptAllOf(run));
+        assertEquals(List.of(229, 1), List.of(some.get("decided"), some.get("refused")));
+        assertNull(some.get("error"));
+        for (boolean isDryRun : List.of(true, false)) {
+            Map<String, Object> wrong = new HashMap<>(acceptAllOf(run));
+            wrong.putAll(Map.of("decision", "kept", "dry_run", isDryRun));
+            assertEquals(
+                    "[decision] must be one of [accepted, rejected, skipped] or null, got: kept",
+                    expectThrows(IllegalArgumentException.class, () -> decide("ada", wrong))
+                            .getMessage());
+        }
     }
 
     /** Between some groups and the next ones. */
