@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
@@ -75,7 +76,9 @@ final class GroupRows extends LocalResponse {
             String accepted = String.valueOf(request.header("Accept"));
             String usual = accepted.contains("application/x-ndjson") ? "ndjson" : "json";
             String format = request.param("format", accepted.contains("text/csv") ? "csv" : usual);
-            List<String> columns = List.of(Strings.splitStringByCommaToArray(request.param("columns", "")));
+            List<String> columns = Stream.of(Strings.splitStringByCommaToArray(request.param("columns", "")))
+                    .distinct()
+                    .toList();
             String of = request.param("of", "members");
             List<String> names = ROWS.get(of);
             if (names == null) {

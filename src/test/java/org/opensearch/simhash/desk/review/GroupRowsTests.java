@@ -320,6 +320,26 @@ public class GroupRowsTests extends DeletingTestCase {
         }
     }
 
+    /** Else values would be below the names of others. */
+    public void testAColumnThatIsNamedTwiceIsThereOnce() throws IOException {
+        createIndex(INDEX, Settings.EMPTY);
+        BulkRequestBuilder bulk = client().prepareBulk().setRefreshPolicy(RefreshPolicy.IMMEDIATE);
+        for (int i = 0; i < 2; i++) {
+            bulk.add(client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", given(1L << 40), "title", "A title", "lang", "en")));
+        }
+        assertFalse(bulk.get().hasFailures());
+        run("{\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(DEST).get();
+        for (Map<String, Object> row : parsed(rows(Map.of("format", "ndjson", "columns", "title,title,lang")))) {
+            assertEquals(List.of("A title", "en"), List.of(row.get("title"), row.get("lang")));
+        }
+        String header =
+                rows(Map.of("format", "csv", "columns", "title,title,lang")).split("\r\n", 2)[0];
+        assertTrue(header, header.endsWith(",decision,title,lang"));
+    }
+
     public void testSaysWhatCannotBe() throws IOException {
         fill(Settings.EMPTY);
         String run = run("{\"dest\":{\"index\":\"groups\"}}", Float.POSITIVE_INFINITY, 100)
