@@ -24,6 +24,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
@@ -54,7 +55,7 @@ import org.opensearch.simhash.search.match.PassageRule;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */
+/** Reads groups by searches of the caller. An answer has some megabytes at most, or one group, or texts. Blocks its thread. */
 record StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
 
     private static final int MOST_RUNS = 100;
@@ -70,7 +71,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     Map<String, Object> read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
         boolean isFirst = choice.after() == null || choice.run() == null;
-        List<Map<String, Object>> runs = isFirst ? runs(dest) : null;
+        List<Map<String, Object>> runs = isFirst ? runs(dest, choice.run()) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         Found found = run == null
                 ? new Found(new SearchHit[0], true, 0L, null)
@@ -112,7 +113,9 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
     /** The run that is asked for, else the newest; null without any. */
     String run(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
-        return choice.after() != null && choice.run() != null ? choice.run() : chosen(dest, choice.run(), runs(dest));
+        return choice.after() != null && choice.run() != null
+                ? choice.run()
+                : chosen(dest, choice.run(), runs(dest, choice.run()));
     }
 
     /**
@@ -220,8 +223,16 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         return wanted;
     }
 
-    /** The newest first, with their numbers of groups. */
-    private List<Map<String, Object>> runs(String[] dest) {
+    /** The newest first, with their numbers of groups. One that is asked for may be older than those. */
+    private List<Map<String, Object>> runs(String[] dest, String wanted) {
+        List<Map<String, Object>> runs = runs(dest, JobQuery.exists(GroupMapping.GROUP));
+        if (wanted != null && runs.stream().noneMatch(run -> wanted.equals(run.get("run")))) {
+            runs.addAll(runs(dest, GroupMapping.ofRun(wanted)));
+        }
+        return runs;
+    }
+
+    private List<Map<String, Object>> runs(String[] dest, QueryBuilder groups) {
         List<KeyedFilter> decisions = GroupMapping.DECISIONS.stream()
                 .map(decision ->
                         new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
@@ -229,7 +240,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)
                 .trackTotalHits(false)
-                .query(JobQuery.exists(GroupMapping.GROUP))
+                .query(groups)
                 .aggregation(AggregationBuilders.terms("runs")
                         .field(whole(dest, GroupMapping.RUN))
                         .size(MOST_RUNS)

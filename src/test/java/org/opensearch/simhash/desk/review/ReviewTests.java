@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
@@ -142,6 +143,30 @@ public class ReviewTests extends DeletingTestCase {
         source.put("members", List.of(Map.of("index", INDEX, "id", "2")));
         source.put("parameters", Map.of("field", "simhash", "verify", Map.of("field", "text")));
         return client().prepareIndex(DEST).setId(id).setSource(source);
+    }
+
+    /** Beside more runs than are listed. */
+    public void testAnOldRunIsFound() throws IOException {
+        fill(Settings.EMPTY);
+        String first = run(OPTIONS, Float.POSITIVE_INFINITY, 100).run();
+        BulkRequestBuilder bulk = client().prepareBulk().setRefreshPolicy(RefreshPolicy.IMMEDIATE);
+        for (int i = 0; i < 100; i++) {
+            bulk.add(put("later-" + i, "g" + i, 0.9, 1, 2));
+        }
+        assertFalse(bulk.get().hasFailures());
+        assertEquals(100, groups(all(null, null, 20)).runs().size());
+        Page old = groups(all(first, null, 20));
+        assertEquals(2, old.groups().size());
+        assertEquals(101, old.runs().size());
+        assertEquals(first, old.runs().getLast().get("run"));
+        assertEquals(
+                2,
+                decide(Map.of("query", Map.of("run", first), "decision", "accepted"))
+                        .get("decided"));
+        assertEquals(
+                "[run] must be a run that has groups in [" + DEST + "], got: nosuch",
+                expectThrows(ResourceNotFoundException.class, () -> groups(all("nosuch", null, 20)))
+                        .getMessage());
     }
 
     public void testGroupsSayWhatIsNeededToShowThem() throws IOException {
