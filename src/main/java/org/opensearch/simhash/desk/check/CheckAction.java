@@ -147,7 +147,9 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                     Math.max(1, request.sampleSize / indices.length),
                     Math.ceilDiv(request.textSampleSize, indices.length));
             DocumentCounts documents = check.check();
-            last.note(index.getName(), found.all());
+            if (request.sampleSize >= DEFAULT_SAMPLE_SIZE && request.textSampleSize >= DEFAULT_TEXT_SAMPLE_SIZE) {
+                last.note(index.getName(), found.all()); // Smaller samples miss mistakes.
+            }
             findings.addAll(found.all());
             noteSchemes(next.writers().toList(), pipelineByScheme);
             counts = counts.plus(documents.counts());

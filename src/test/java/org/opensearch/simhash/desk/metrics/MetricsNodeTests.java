@@ -118,7 +118,18 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
                         .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
                 .actionGet();
         assertEquals(Map.of(), samples("check_findings"));
-        CheckAction.Request check = new CheckAction.Request(new String[] {"docs"}, "simhash", 100, 100);
+        for (int[] small : new int[][] {{200, 1_000}, {10_000, 20}}) {
+            client().execute(
+                            CheckAction.INSTANCE,
+                            new CheckAction.Request(new String[] {"docs"}, "simhash", small[0], small[1]))
+                    .actionGet();
+            assertEquals("it may have missed some", Map.of(), samples("check_findings"));
+        }
+        CheckAction.Request check = new CheckAction.Request(
+                new String[] {"docs"},
+                "simhash",
+                CheckAction.DEFAULT_SAMPLE_SIZE,
+                CheckAction.DEFAULT_TEXT_SAMPLE_SIZE);
         client().execute(CheckAction.INSTANCE, check).actionGet();
         Map<String, Double> found = samples("check_findings");
         assertFalse(found.isEmpty());
