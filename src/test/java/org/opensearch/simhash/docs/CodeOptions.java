@@ -81,9 +81,17 @@ final class CodeOptions {
         return names;
     }
 
-    /** By the simple name of the class: the parameters in the URL that it reads, those in the path excepted. */
-    static Map<String, Set<String>> parameters() throws IOException {
+    /**
+     * By the simple name of the class: the parameters in the URL that it reads, those in the path excepted, and each constant
+     * {@code PARAMETERS}.
+     */
+    static Map<String, Set<String>> parameters() throws IOException, ReflectiveOperationException {
         Map<String, Set<String>> parameters = new TreeMap<>();
+        for (Field constant : constants()) {
+            if (constant.getName().equals("PARAMETERS") && constant.get(null) instanceof Collection<?> named) {
+                parameters.put(owner(constant), names(named));
+            }
+        }
         try (Stream<Path> sources = Files.walk(SOURCES)) {
             for (Path source :
                     sources.filter(file -> file.toString().endsWith(".java")).toList()) {
@@ -114,7 +122,7 @@ final class CodeOptions {
             Arrays.stream(type.getDeclaredFields())
                     .filter(field -> Modifier.isStatic(field.getModifiers()))
                     .filter(field -> field.getName().endsWith("PARSER")
-                            || field.getName().equals("OPTIONS"))
+                            || List.of("OPTIONS", "PARAMETERS").contains(field.getName()))
                     .forEach(constants::add);
         }
         constants.forEach(constant -> constant.setAccessible(true));

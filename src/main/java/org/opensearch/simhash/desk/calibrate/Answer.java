@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.desk.calibrate;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -171,11 +169,8 @@ record Answer(
         if (scale.steps().areSketches()) {
             row.put("share_a_band", rounded(indices.bands().recall(SketchSteps.estimate(distance))));
         }
-        row.put(
-                "examples",
-                compared == null
-                        ? List.of()
-                        : shown(examples(compared, distance, request.options()), ShownDocument.EXAMPLE));
+        List<Sample.Pair> nearest = compared == null ? List.of() : examples(compared, distance, request.options());
+        row.put("examples", shown(nearest, ShownDocument.EXAMPLE));
         return row;
     }
 
@@ -267,9 +262,8 @@ record Answer(
     /** The request to send next, for Dev Tools. Its groups are on the page. */
     private String next() {
         CalibrateOptions options = request.options();
-        String names = Arrays.stream(request.indices())
-                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))
-                .collect(Collectors.joining(","));
+        String names =
+                Arrays.stream(request.indices()).map(MendingRequest::encoded).collect(Collectors.joining(","));
         Map<String, Object> job = new LinkedHashMap<>(Map.of("action", "report"));
         if (field.equals(options.kind().defaultObject()) == false) {
             job.put("field", field);

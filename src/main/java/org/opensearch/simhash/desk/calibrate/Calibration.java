@@ -148,10 +148,9 @@ record Calibration(JobServices services, JobTask task, Client client) {
                             suggestion,
                             shown)
                     .asMap();
+            String checking = SearchedPlace.of(List.of(request.indices())).checking();
             for (String sentence : choice == null ? List.<String>of() : choice.warnings()) {
-                warn(
-                        answer,
-                        sentence + SearchedPlace.of(List.of(request.indices())).checking());
+                warn(answer, sentence + checking);
             }
             return answer;
         }

@@ -35,6 +35,9 @@ public record CheckedIndex(
         CheckedKind kind,
         List<Step> steps) {
 
+    /** Parts that hashes which are not made of texts do not have. */
+    static final Set<String> OF_TEXTS = Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES);
+
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
     private static final Set<String> OBJECTS = Set.of("object", "nested", "flat_object");
     private static final Set<String> ANALYZED = Set.of("text", "match_only_text", "search_as_you_type");
@@ -181,14 +184,10 @@ public record CheckedIndex(
         return written(kind.parts(segments).keySet(), part -> refuses(path(part)));
     }
 
-    /** Hashes that are not made of texts have no digest. */
     private List<String> written(Collection<String> parts, Predicate<String> wanted) {
         boolean areOfTexts = writer().isEmpty() || writers().anyMatch(Step::readsTexts);
         return parts.stream()
-                .filter(part -> areOfTexts
-                        || Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES)
-                                        .contains(part)
-                                == false)
+                .filter(part -> areOfTexts || OF_TEXTS.contains(part) == false)
                 .filter(wanted)
                 .toList();
     }

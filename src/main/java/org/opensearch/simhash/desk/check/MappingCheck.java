@@ -132,10 +132,9 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
 
         private static Optional<String> meant(String typed, List<String> texts) {
             LevenshteinDistance likeness = new LevenshteinDistance();
-            Optional<String> likest = texts.stream()
+            return texts.stream()
                     .max(Comparator.comparingDouble(text -> likeness.getDistance(typed, text)))
                     .filter(text -> texts.size() == 1 || likeness.getDistance(typed, text) >= LEAST_LIKENESS);
-            return likest;
         }
 
         /** Texts that {@code near_duplicate} verifies, which no document has. */

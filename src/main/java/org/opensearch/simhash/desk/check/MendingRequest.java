@@ -38,6 +38,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.Endpoint;
@@ -129,7 +130,7 @@ public final class MendingRequest {
         return index.metadata().useIngestionSource()
                 ? "POST /" + index.name() + "/ingestion/_pause\n\n"
                         + of("POST", "/" + index.name() + "/ingestion/_resume", readingAgain(index))
-                : new IndexCopy(index, Step.DEFAULT_SEGMENTS).mend();
+                : new IndexCopy(index, SegmentLayout.USUAL).mend();
     }
 
     /** Lets a paused index pull all that its source has, through its final pipeline. */

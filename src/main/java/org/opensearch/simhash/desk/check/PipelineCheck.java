@@ -28,10 +28,6 @@ record PipelineCheck(
         Findings found) {
 
     void find() {
-        if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
-            addNoPipeline();
-            return;
-        }
         boolean isOrdered = findOrder() == false;
         if (index.writer().isEmpty() && isOrdered) {
             addNoPipeline();

@@ -3,7 +3,6 @@ package org.opensearch.simhash.desk.check;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
@@ -11,7 +10,6 @@ import org.opensearch.index.IndexSortConfig;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.arrivals.NearDuplicateSettings;
-import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.desk.check.Finding.Severity;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.IndexMapping;
@@ -101,13 +99,9 @@ public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found
             return;
         }
         boolean isWithinReach = isNever == false && 2 * refresh.millis() <= MOST.millis();
+        Map<String, Object> longer = Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms");
         String mend = isWithinReach
-                ? MendingRequest.of(
-                        "PUT",
-                        "/_cluster/settings",
-                        Map.of(
-                                "persistent",
-                                Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms")))
+                ? MendingRequest.of("PUT", "/_cluster/settings", Map.of("persistent", longer))
                 : MendingRequest.putSettings(index.name(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
         found.add(
                 Code.WINDOW_SHORTER_THAN_REFRESH,
@@ -146,7 +140,7 @@ public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found
         }
         Map<String, Object> parts = new LinkedHashMap<>(written);
         if (isTag == false && step.readsTexts() == false) {
-            parts.keySet().removeAll(Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
+            parts.keySet().removeAll(CheckedIndex.OF_TEXTS);
         }
         String dynamic = mapping.dynamic(target);
         parts.keySet()

@@ -33,8 +33,6 @@ public record Step(
         boolean isConditional,
         String renamed) {
 
-    public static final int DEFAULT_SEGMENTS = 4;
-
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
 

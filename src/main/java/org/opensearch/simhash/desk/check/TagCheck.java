@@ -46,17 +46,10 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
     private static final int MOST_IN_MEND = 1_000;
 
     /** Options of {@code near_duplicate} that decide what a group is, and are options of a job, too. */
-    private static final List<String> OF_JOBS = List.of(
-            "sketch",
-            "max_distance",
-            "min_similarity",
-            "min_words",
-            "min_share",
-            "max_document_share",
-            "verify",
-            "same",
-            "differ",
-            "within");
+    private static final List<String> OF_JOBS = List.of(new String[] {
+        "sketch", "max_distance", "min_similarity", "min_words", "min_share",
+        "max_document_share", "verify", "same", "differ", "within"
+    });
 
     /** What a document says of others. */
     private record Said(String id, String index, List<String> groups, List<String> survivors, List<String> names) {
@@ -97,18 +90,10 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
                 survivors.stream().filter(id -> named.containsKey(id) == false).toList();
         String terms = index.terms(FingerprintFields.DUPLICATE_OF);
         List<String> mended = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
-        addDangling(
-                duplicates.size(),
-                field,
-                gone,
-                MendingRequest.of(
-                        "POST",
-                        "/_plugins/_simhash/deduplicate/" + index.name() + "/untag",
-                        Map.of(
-                                "field",
-                                index.fingerprint(),
-                                "query",
-                                Map.of("terms", Map.of(terms == null ? field : terms, mended)))));
+        Map<String, Object> query = Map.of("terms", Map.of(terms == null ? field : terms, mended));
+        String untag = "/_plugins/_simhash/deduplicate/" + index.name() + "/untag";
+        Map<String, Object> body = Map.of("field", index.fingerprint(), "query", query);
+        addDangling(duplicates.size(), field, gone, MendingRequest.of("POST", untag, body));
         if (index.terms(FingerprintFields.GROUP) != null) {
             disagreeing(duplicates, named);
         }
@@ -216,12 +201,11 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
         if (group == null) {
             return;
         }
-        long without = client.search(searchOf(
-                        QueryBuilders.boolQuery()
-                                .filter(index.withValue())
-                                .mustNot(index.around(group, QueryBuilders.existsQuery(group))),
-                        Set.of(index.name()),
-                        source -> source.size(0).trackTotalHits(true)))
+        QueryBuilder query = QueryBuilders.boolQuery()
+                .filter(index.withValue())
+                .mustNot(index.around(group, QueryBuilders.existsQuery(group)));
+        long without = client.search(
+                        searchOf(query, Set.of(index.name()), all -> all.size(0).trackTotalHits(true)))
                 .actionGet()
                 .getHits()
                 .getTotalHits()
@@ -247,14 +231,10 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
         QueryBuilder survivors = QueryBuilders.boolQuery()
                 .filter(QueryBuilders.existsQuery(group))
                 .mustNot(QueryBuilders.existsQuery(index.path(FingerprintFields.DUPLICATE_OF)));
-        index.documents()
-                .readAll(
-                        index.around(group, survivors),
-                        LOOKED_AT,
-                        new String[] {index.path(FingerprintFields.GROUP)},
-                        hit -> {
-                            stories.addAll(values(hit, index.path(FingerprintFields.GROUP)));
-                        });
+        String path = index.path(FingerprintFields.GROUP);
+        index.documents().readAll(index.around(group, survivors), LOOKED_AT, new String[] {path}, hit -> {
+            stories.addAll(values(hit, path));
+        });
         if (stories.isEmpty()) {
             return false;
         }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.hash.MessageDigests;
@@ -54,6 +55,12 @@ public final class HtmlPage {
     /** Of one index: {@code GET /_plugins/_simhash/calibrate/{index}?format=html}. */
     public static final HtmlPage CALIBRATE =
             new HtmlPage("calibrate.html", "door.css", OF_DOOR, "", "", "request.js", "judge.js", "calibrate.js");
+
+    /** What the page of groups reads from its address. */
+    private static final Set<String> PARAMETERS = Set.of(new String[] {
+        "run", "text", "columns", "decision", "min_similarity", "max_similarity", "min_size", "max_size",
+        "q", "value", "claimed_by", "sample", "seed", "group", "member", "difference"
+    });
 
     /** Of the groups of jobs: {@code GET /_plugins/_simhash/review/{dest}}. Each script uses what those before it declare. */
     public static final HtmlPage REVIEW = new HtmlPage(
@@ -112,23 +119,7 @@ public final class HtmlPage {
 
     public static CheckedConsumer<RestChannel, Exception> review(
             RestRequest request, String[] names, NodeClient client) {
-        // The page reads these from its address.
-        request.param("run");
-        request.param("text");
-        request.param("columns");
-        request.param("decision");
-        request.param("min_similarity");
-        request.param("max_similarity");
-        request.param("min_size");
-        request.param("max_size");
-        request.param("q");
-        request.param("value");
-        request.param("claimed_by");
-        request.param("sample");
-        request.param("seed");
-        request.param("group");
-        request.param("member");
-        request.param("difference");
+        PARAMETERS.forEach(request::param);
         return REVIEW::send;
     }
 

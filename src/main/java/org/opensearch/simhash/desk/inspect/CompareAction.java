@@ -89,12 +89,9 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
             compare(request, new MultiGetItemResponse[0], work, listener);
             return;
         }
-        services.client()
-                .multiGet(
-                        stored,
-                        ActionListener.wrap(
-                                (MultiGetResponse found) -> compare(request, found.getResponses(), work, listener),
-                                listener::onFailure));
+        ActionListener<MultiGetResponse> read = ActionListener.wrap(
+                found -> compare(request, found.getResponses(), work, listener), listener::onFailure);
+        services.client().multiGet(stored, read);
     }
 
     private void compare(

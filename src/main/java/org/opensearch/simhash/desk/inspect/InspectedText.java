@@ -58,10 +58,6 @@ record InspectedText(
                 given.get("image", null));
     }
 
-    InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
-        this(text, document, index, id, routing, null, null);
-    }
-
     InspectedText {
         if ((index == null) != (id == null)) {
             throw new IllegalArgumentException("[index] and [id] are only allowed together, got: "
@@ -86,7 +82,7 @@ record InspectedText(
     }
 
     InspectedText withDocument(Map<String, Object> source) {
-        return new InspectedText(null, source, index, id, routing);
+        return new InspectedText(null, source, index, id, routing, null, null);
     }
 
     /** Whether a recipe finds readable text in it. Not for a text that must be fetched. */

@@ -58,16 +58,9 @@ public record NodeMetrics(
             Map.of("seconds", Unit.SECONDS, "bytes", Unit.BYTES, "ratio", Unit.RATIO);
 
     /** What becomes of a document. */
-    private static final Set<String> OUTCOMES = Set.of(
-            "indexed",
-            "too_short",
-            "no_text",
-            "tagged",
-            "dropped",
-            "refused",
-            "stale_fingerprint",
-            "short_text",
-            "own_text");
+    private static final Set<String> OUTCOMES = Set.of(new String[] {
+        "indexed", "too_short", "no_text", "tagged", "dropped", "refused", "stale_fingerprint", "short_text", "own_text"
+    });
 
     MetricSnapshots read(String nodeId) {
         return new MetricSnapshots(

@@ -65,7 +65,7 @@ final class GroupRows extends LocalResponse {
     private static final List<String> OF_PAIRS =
             List.of("index", "id", "other_index", "other_id", "distance", "similarity");
 
-    private static final Map<String, List<String>> ROWS =
+    static final Map<String, List<String>> ROWS =
             Map.of("members", OF_MEMBERS, "pairs", OF_PAIRS, "history", OF_HISTORY);
 
     /** @param names of the columns of each row, without those of the documents */
@@ -107,10 +107,6 @@ final class GroupRows extends LocalResponse {
                 throw new IllegalArgumentException("[columns] must not be one of " + OF_MEMBERS + ", got: " + column);
             });
             return new Form(format.equals("csv"), names, columns);
-        }
-
-        static Form of(String rows) {
-            return new Form(true, ROWS.get(rows), List.of());
         }
     }
 

@@ -157,20 +157,15 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
                 .getHits();
         SearchHit[] sizes = found.getHits();
         int fitting = fitting(sizes, documents);
+        String[] without =
+                Stream.concat(GroupMapping.KEPT_PAIRS.stream(), Stream.of(left)).toArray(String[]::new);
+        wanted.fetchSource(true)
+                .fetchSource(null, without)
+                .seqNoAndPrimaryTerm(true)
+                .trackTotalHits(false);
         SearchHit[] hits = fitting == 0
                 ? new SearchHit[0]
-                : search(
-                                dest,
-                                wanted.fetchSource(true)
-                                        .fetchSource(
-                                                null,
-                                                Stream.concat(GroupMapping.KEPT_PAIRS.stream(), Stream.of(left))
-                                                        .toArray(String[]::new))
-                                        .seqNoAndPrimaryTerm(true)
-                                        .trackTotalHits(false)
-                                        .size(fitting))
-                        .getHits()
-                        .getHits();
+                : search(dest, wanted.size(fitting)).getHits().getHits();
         boolean isEnd = hits.length == 0 || (fitting == sizes.length && (sizes.length < most || choice.seed() != null));
         Long total = counts ? found.getTotalHits().value() : null;
         boolean isSample = counts && choice.seed() != null;
@@ -404,14 +399,11 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             throw new IllegalArgumentException(
                     "[docs] must be 1 to " + MOST_TEXTS + " documents with [_index] and [_id]");
         }
-        SearchHit[] ofRun = search(
-                        dest,
-                        new SearchSourceBuilder()
-                                .size(1)
-                                .query(GroupMapping.ofRun(String.valueOf(body.get("run"))))
-                                .fetchSource(GroupMapping.PARAMETERS, null))
-                .getHits()
-                .getHits();
+        SearchSourceBuilder any = new SearchSourceBuilder()
+                .size(1)
+                .query(GroupMapping.ofRun(String.valueOf(body.get("run"))))
+                .fetchSource(GroupMapping.PARAMETERS, null);
+        SearchHit[] ofRun = search(dest, any).getHits().getHits();
         Map<String, Object> parameters =
                 ofRun.length == 0 ? Map.of() : object(ofRun[0].getSourceAsMap().get(GroupMapping.PARAMETERS), Map.of());
         Map<String, Recipe> recipes = new HashMap<>();

@@ -32,6 +32,7 @@ import org.opensearch.indices.IndicesService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.arrivals.NearDuplicateProcessor;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.CheckedIndex;
 import org.opensearch.simhash.desk.check.DocumentCounts;
@@ -162,7 +163,7 @@ record SetupPlan(
 
     private int segments() {
         Object typed = ((Map<?, ?>) wanted.writer().values().iterator().next()).get("segments");
-        return typed == null ? Step.DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
+        return typed == null ? SegmentLayout.USUAL : Integer.parseInt(typed.toString());
     }
 
     /** Mapped, or by a dynamic template as soon as a document has it. */

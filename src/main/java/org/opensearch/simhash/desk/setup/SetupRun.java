@@ -277,11 +277,9 @@ record SetupRun(
         String field = Step.unweighted(text.fields().getFirst());
         List<SetupStep> steps = plan.steps(this, areLines ? lines.get().comparing(field) : Map.of());
         String usual = options.sketch().defaultObject();
-        String why = options.fingerprint().equals(usual) == false
-                        && isOwn(
-                                usual,
-                                indices.stream().map(CheckedIndex::metadata).toList(),
-                                known)
+        List<IndexMetadata> metadata =
+                indices.stream().map(CheckedIndex::metadata).toList();
+        String why = options.fingerprint().equals(usual) == false && isOwn(usual, metadata, known)
                 ? "; [" + usual + "] is a field of the index's own, so that the " + kind.noun() + " is in ["
                         + options.fingerprint() + "]"
                 : "";

@@ -48,15 +48,9 @@ final class ShortTexts {
                         ? "most are questions: numbers, letters and operators must be equal"
                         : "one word makes another fact: all but function words must be equal")
                 + ", which no distance between fingerprints tells";
-        Map<String, Object> body = Map.of(
-                "field",
-                field,
-                "sketch",
-                "minhash",
-                "processor",
-                Map.of("features", ContentWords.NAME),
-                "near_duplicate",
-                comparing(field));
+        Map<String, Object> features = Map.of("features", ContentWords.NAME);
+        Map<String, Object> body =
+                Map.of("field", field, "sketch", "minhash", "processor", features, "near_duplicate", comparing(field));
         String recipe = areQuestions() ? "pipeline-questions.json" : "pipeline-facts.json";
         return Map.of("recipe", recipe, "why", why, "setup", body);
     }

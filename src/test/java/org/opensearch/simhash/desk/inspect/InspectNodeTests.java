@@ -66,11 +66,11 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private static InspectedText text(String text) {
-        return new InspectedText(text, null, null, null, null);
+        return new InspectedText(text, null, null, null, null, null, null);
     }
 
     private static InspectedText document(Map<String, Object> document) {
-        return new InspectedText(null, document, null, null, null);
+        return new InspectedText(null, document, null, null, null, null, null);
     }
 
     private static CompareAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
@@ -239,7 +239,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
                 .setId("1")
                 .setSource(Map.of("title", TEXT, "body", TEXT))
                 .get();
-        InspectedText stored = new InspectedText(null, null, "docs", "1", null);
+        InspectedText stored = new InspectedText(null, null, "docs", "1", null, null, null);
         for (List<InspectedText> texts : List.of(List.of(stored, text(TEXT)), List.of(text(TEXT), stored))) {
             Exception e = expectThrows(
                     Exception.class,

@@ -113,7 +113,7 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
     }
 
     private static InspectedText text(String text) {
-        return new InspectedText(text, null, null, null, null);
+        return new InspectedText(text, null, null, null, null, null, null);
     }
 
     /** The digest that is shown. */

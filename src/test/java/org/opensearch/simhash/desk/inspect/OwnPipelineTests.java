@@ -64,7 +64,7 @@ public class OwnPipelineTests extends OpenSearchSingleNodeTestCase {
     }
 
     private JsonResponse compare() {
-        InspectedText stored = new InspectedText(null, null, "docs", "1", null);
+        InspectedText stored = new InspectedText(null, null, "docs", "1", null, null, null);
         return client().execute(
                         CompareAction.INSTANCE,
                         new CompareAction.Request(new RecipeChoice(null, null), stored, stored, "simhash"))

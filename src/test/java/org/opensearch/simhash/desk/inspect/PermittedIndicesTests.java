@@ -137,7 +137,7 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     /** A stored text, or one that is given along. */
     private static InspectedText text(String index) {
         return index == null
-                ? new InspectedText("words", null, null, null, null)
-                : new InspectedText(null, null, index, "1", null);
+                ? new InspectedText("words", null, null, null, null, null, null)
+                : new InspectedText(null, null, index, "1", null, null, null);
     }
 }

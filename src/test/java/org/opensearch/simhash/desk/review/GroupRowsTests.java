@@ -309,7 +309,7 @@ public class GroupRowsTests extends DeletingTestCase {
                     new StoredGroups(client(), state, kind -> null),
                     new String[] {DEST},
                     GroupChoice.of(Map.of()),
-                    Form.of(rows),
+                    new Form(true, GroupRows.ROWS.get(rows), List.of()),
                     new Account(bytes -> {}),
                     () -> {
                         throw new TaskCancelledException("gone");

@@ -236,7 +236,10 @@ public class WorkTests extends DeletingTestCase {
         String rows = client().execute(
                                         GroupsAction.INSTANCE,
                                         new GroupsAction.Request(
-                                                DEST, choice(Map.of()), null, GroupRows.Form.of("history")))
+                                                DEST,
+                                                choice(Map.of()),
+                                                null,
+                                                new GroupRows.Form(true, GroupRows.ROWS.get("history"), List.of())))
                                 .actionGet()
                         instanceof GroupRows read
                 ? text(read)
