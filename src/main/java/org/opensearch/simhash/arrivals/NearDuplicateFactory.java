@@ -14,7 +14,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.service.ClusterApplierService;
-import org.opensearch.index.IndexSettings;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.arrivals.decision.DuplicateAction;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
@@ -222,10 +222,8 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
      */
     private void requireRefreshed(List<String> indices) {
         for (IndexMetadata index : existing(indices)) {
-            if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING
-                            .get(index.getSettings())
-                            .millis()
-                    < 0) {
+            ClusterSettings cluster = services.cluster().service().getClusterSettings();
+            if (NearDuplicateSettings.refreshInterval(index, cluster).millis() < 0) {
                 throw new IllegalArgumentException("[action] [drop] needs an [index] that is refreshed, but ["
                         + index.getIndex().getName() + "] has [index.refresh_interval] -1");
             }

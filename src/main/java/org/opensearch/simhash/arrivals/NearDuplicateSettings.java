@@ -3,11 +3,14 @@ package org.opensearch.simhash.arrivals;
 
 import java.util.List;
 import org.opensearch.action.search.TransportSearchAction;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.arrivals.arrival.Criteria;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.ending.EndRule;
@@ -94,6 +97,13 @@ public final class NearDuplicateSettings {
                 WINDOW_NODES,
                 WINDOW_UNANSWERED,
                 LOOKUP_TIMEOUT);
+    }
+
+    /** That of the index, else that of the cluster. Negative: searches never show its new documents. */
+    public static TimeValue refreshInterval(IndexMetadata index, ClusterSettings cluster) {
+        return IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.exists(index.getSettings())
+                ? IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(index.getSettings())
+                : cluster.get(IndicesService.CLUSTER_DEFAULT_INDEX_REFRESH_INTERVAL_SETTING);
     }
 
     /** Takes the values of the node, and follows changes of the cluster's. */

@@ -16,11 +16,9 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.Index;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.simhash.arrivals.NearDuplicateSettings;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.desk.check.Checked.Scheme;
@@ -112,7 +110,6 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
         Index[] indices = indices(state, request);
         PipelineSteps pipelines = new PipelineSteps(state.metadata());
         Client searching = new ParentTaskAssigningClient(services.client(), services.id(task));
-        TimeValue window = services.cluster().getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
         List<String> names = Arrays.stream(indices).map(Index::getName).toList();
         String field =
                 request.field == null ? IndexMapping.print(state.metadata(), names, SketchKind.SIMHASH) : request.field;
@@ -142,7 +139,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request, Check
                     services.recipes(),
                     memory,
                     searching,
-                    window,
+                    services.cluster().getClusterSettings(),
                     checked,
                     Math.max(1, request.sampleSize / indices.length),
                     Math.ceilDiv(request.textSampleSize, indices.length));

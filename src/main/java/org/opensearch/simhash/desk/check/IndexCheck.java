@@ -16,7 +16,7 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.QueryBuilder;
@@ -43,7 +43,7 @@ record IndexCheck(
         PipelineRecipes recipes,
         LongConsumer memory,
         Client client,
-        TimeValue window,
+        ClusterSettings settings,
         Set<String> checked,
         int sampleSize,
         int textSampleSize) {
@@ -63,7 +63,7 @@ record IndexCheck(
         found.of(() -> new MappingCheck(index, segments, known.counts()).find(refusal, found));
         WritingPipeline writing = new WritingPipeline(
                 index, pipelines, documents, refusal.isPresent() && found.have(Code.MAPPING_WRONG), recipes);
-        new SettingsCheck(index, window, found).find();
+        new SettingsCheck(index, settings, found).find();
         PipelineCheck ofPipelines = new PipelineCheck(index, metadata, pipelines, segments, documents, writing, found);
         ofPipelines.find();
         boolean isUnfit =

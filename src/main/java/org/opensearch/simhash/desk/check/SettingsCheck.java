@@ -3,7 +3,7 @@ package org.opensearch.simhash.desk.check;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.opensearch.common.settings.Settings;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.IndexSortConfig;
@@ -15,7 +15,7 @@ import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.simhash.search.query.IndexMapping;
 
 /** Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether what they write has a place. */
-public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found) {
+public record SettingsCheck(CheckedIndex index, ClusterSettings cluster, Findings found) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
@@ -92,8 +92,8 @@ public record SettingsCheck(CheckedIndex index, TimeValue window, Findings found
     }
 
     private void findRefresh() {
-        Settings settings = index.metadata().getSettings();
-        TimeValue refresh = IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings);
+        TimeValue window = cluster.get(NearDuplicateSettings.WINDOW_TIME);
+        TimeValue refresh = NearDuplicateSettings.refreshInterval(index.metadata(), cluster);
         boolean isNever = refresh.millis() < 0;
         if (isNever == false && refresh.compareTo(window) <= 0) {
             return;

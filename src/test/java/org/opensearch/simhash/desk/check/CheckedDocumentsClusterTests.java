@@ -384,6 +384,40 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
                 mend("not_fingerprinted", "called-default"));
     }
 
+    /** The interval of an index that has none is that of the cluster. */
+    public void testTheRefreshIntervalOfTheClusterCounts() {
+        pipeline("compares", "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {}}]}");
+        index("by-cluster", "'index.default_pipeline': 'compares'", "{}");
+        index("by-itself", "'index.default_pipeline': 'compares', 'index.refresh_interval': '1s'", "{}");
+        assertEquals(List.of(), findings("window_shorter_than_refresh", "by-cluster", "by-itself"));
+        refreshEvery("90s");
+        try {
+            List<Map<?, ?>> found = findings("window_shorter_than_refresh", "by-cluster", "by-itself");
+            assertEquals(
+                    List.of("by-cluster"),
+                    found.stream().map(finding -> finding.get("index")).toList());
+            assertTrue("" + found, ("" + found).contains("the index is refreshed every [1.5m]"));
+            refreshEvery("-1");
+            String drop = "{'processors': [{'near_duplicate': {'action': 'drop', 'index': '$'}}]}";
+            Exception refused = expectThrows(Exception.class, () -> pipeline("drops", drop.replace("$", "by-cluster")));
+            assertTrue(
+                    refused.getMessage(),
+                    refused.getMessage()
+                            .contains("[action] [drop] needs an [index] that is refreshed, but" + " [by-cluster]"));
+            pipeline("drops", drop.replace("$", "by-itself"));
+        } finally {
+            refreshEvery(null);
+        }
+    }
+
+    private static void refreshEvery(String interval) {
+        client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put("cluster.default.index.refresh_interval", interval))
+                .get();
+    }
+
     private static Set<Object> passageCodes(String index) {
         return findings("passages", 100, index).stream()
                 .map(finding -> finding.get("code"))
