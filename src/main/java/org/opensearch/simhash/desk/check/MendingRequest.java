@@ -158,7 +158,7 @@ public final class MendingRequest {
     }
 
     public static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /**

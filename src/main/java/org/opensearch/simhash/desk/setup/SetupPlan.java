@@ -463,9 +463,6 @@ record SetupPlan(
 
     /** Of a request; commas stay. */
     static String path(String names) {
-        return Arrays.stream(names.split(",", -1))
-                .map(MendingRequest::encoded)
-                .map(name -> name.replace("+", "%20"))
-                .collect(Collectors.joining(","));
+        return Arrays.stream(names.split(",", -1)).map(MendingRequest::encoded).collect(Collectors.joining(","));
     }
 }

@@ -23,6 +23,7 @@ import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.desk.check.CheckedIndex;
+import org.opensearch.simhash.desk.check.MendingRequest;
 import org.opensearch.simhash.desk.check.PipelineSteps;
 import org.opensearch.simhash.desk.check.Step;
 import org.opensearch.test.OpenSearchTestCase;
@@ -364,5 +365,10 @@ public class SetupTests extends OpenSearchTestCase {
         assertTrue("" + steps.size(), steps.size() >= 10_000 && steps.size() < 10_100);
         assertTrue(steps.getFirst().writes("simhash"));
         assertEquals(1, known.of(List.of("writes")).size());
+    }
+
+    public void testASpaceInAPathIsNoPlus() {
+        assertEquals("my%20pipe%2B1", MendingRequest.encoded("my pipe+1"));
+        assertEquals("a%20b,c*", SetupPlan.path("a b,c*"));
     }
 }
