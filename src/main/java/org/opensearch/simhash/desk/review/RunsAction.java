@@ -33,6 +33,8 @@ import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 import org.opensearch.simhash.search.query.IndexMapping;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Lists the runs of an archive, the latest first. Costs an aggregation over each of its indices and a get per run. */
 public final class RunsAction extends BlockingAction<RunsAction.Request, JsonResponse> {
@@ -115,6 +117,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
     @Override
     protected JsonResponse answer(Request request, Task task) {
         ClusterState state = services.state();
+        Client client = new ParentTaskAssigningClient(services.client(), services.id(task));
         Map<String, ArchivedRun> runs = new TreeMap<>();
         List<String> warnings = new ArrayList<>();
         for (Index index : services.resolver().concreteIndices(state, request)) {
@@ -125,7 +128,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
                 warnings.add("[" + index.getName() + "] is no archive: it does not find [" + ArchiveIndex.RUN
                         + "] and [" + ArchiveIndex.INDEX + "] as a whole");
             } else {
-                read(index.getName(), run, from, runs, warnings);
+                read(client, index.getName(), run, from, runs, warnings);
             }
         }
         List<Map<String, Object>> latestFirst = runs.values().stream()
@@ -136,7 +139,13 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
         return new JsonResponse(Map.of("runs", latestFirst, "warnings", warnings));
     }
 
-    private void read(String index, String run, String from, Map<String, ArchivedRun> runs, List<String> warnings) {
+    private static void read(
+            Client client,
+            String index,
+            String run,
+            String from,
+            Map<String, ArchivedRun> runs,
+            List<String> warnings) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)
                 .trackTotalHits(false)
@@ -148,8 +157,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
                         .subAggregation(AggregationBuilders.topHits("copy")
                                 .size(1)
                                 .fetchSource(ArchiveIndex.ARCHIVED_AT, null)));
-        Terms found = services.client()
-                .search(RandomDocuments.searchOf(source, index))
+        Terms found = client.search(RandomDocuments.searchOf(source, index))
                 .actionGet()
                 .getAggregations()
                 .get("runs");
@@ -161,8 +169,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request, JsonRes
         }
         MultiGetRequest notes = new MultiGetRequest();
         found.getBuckets().forEach(bucket -> notes.add(index, RestoreNote.id(bucket.getKeyAsString())));
-        MultiGetItemResponse[] answers =
-                services.client().multiGet(notes).actionGet().getResponses();
+        MultiGetItemResponse[] answers = client.multiGet(notes).actionGet().getResponses();
         for (int i = 0; i < answers.length; i++) {
             Terms.Bucket bucket = found.getBuckets().get(i);
             runs.computeIfAbsent(bucket.getKeyAsString(), ArchivedRun::new).add(bucket, answers[i]);

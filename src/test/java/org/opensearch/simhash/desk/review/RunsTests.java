@@ -6,9 +6,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
@@ -72,6 +76,23 @@ public class RunsTests extends DeletingTestCase {
                 2,
                 both.getFirst().get("copies"));
         assertEquals(false, both.getFirst().get("restored"));
+    }
+
+    /** What it asks for ends when somebody cancels it. */
+    public void testItsRequestsAreItsChildren() throws IOException {
+        fill(Settings.EMPTY);
+        delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        Map<String, Boolean> haveParents = new ConcurrentHashMap<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest || request instanceof MultiGetRequest) {
+                haveParents.put(
+                        request.getClass().getSimpleName(),
+                        request.getParentTask().isSet());
+            }
+            return null;
+        });
+        assertEquals(1, runs(REMOVED).size());
+        assertEquals(Map.of("SearchRequest", true, "MultiGetRequest", true), haveParents);
     }
 
     /** By a program that copies an archive, into an index with a mapping of its own making. */
