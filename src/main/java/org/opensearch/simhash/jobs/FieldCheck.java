@@ -61,7 +61,6 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         names.add(digest);
         String longer = options.field() + "." + FingerprintFields.BITS_256;
         names.add(longer);
-        names.add(options.field() + "." + FingerprintFields.SCHEME);
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
@@ -185,7 +184,7 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
                 > 0;
     }
 
-    /** The one name under which all indices have the doc values of long hashes, or of their schemes. */
+    /** The one name under which all indices have the doc values of long hashes. */
     private static String nameOfValues(String path, Map<String, FieldType> found) {
         Set<String> names = found.values().stream()
                 .map(type -> type.hasValues() ? type.name() : path + " without doc values")

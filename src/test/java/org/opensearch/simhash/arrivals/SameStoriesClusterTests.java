@@ -43,7 +43,7 @@ public class SameStoriesClusterTests extends NearDuplicateClusterTestCase {
         refresh(index);
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
-                            DeduplicateAction.INSTANCE, JobRequests.of(index, DeduplicateOptions.fromXContent(parser)))
+                            DeduplicateAction.INSTANCE, JobRequests.of(index, DeduplicateOptions.named(parser).apply(null)))
                     .actionGet();
         }
     }

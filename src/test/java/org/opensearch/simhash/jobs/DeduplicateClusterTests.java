@@ -404,7 +404,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
 
     private DeduplicateOptions options(String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return DeduplicateOptions.fromXContent(parser);
+            return DeduplicateOptions.named(parser).apply(null);
         }
     }
 

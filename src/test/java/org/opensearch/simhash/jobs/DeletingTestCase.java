@@ -150,7 +150,7 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     private ActionFuture<JobResponse> start(String json, float perSecond, int most, String... indices)
             throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
+            DeduplicateOptions options = DeduplicateOptions.named(parser).apply(null);
             return client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(indices, options, new WritePace(perSecond, most, patience)));

@@ -219,7 +219,7 @@ public class FilesClusterTests extends HookedClusterTestCase {
                     DeduplicateAction.INSTANCE,
                     new DeduplicateAction.Request(
                             new String[] {INDEX},
-                            DeduplicateOptions.fromXContent(parser),
+                            DeduplicateOptions.named(parser).apply(null),
                             new WritePace(Float.POSITIVE_INFINITY, 50)));
         }
     }

@@ -24,7 +24,7 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
 
     protected final JobResponse run(String json, int most, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
+            DeduplicateOptions options = DeduplicateOptions.named(parser).apply(null);
             WritePace pace = new WritePace(Float.POSITIVE_INFINITY, most);
             return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
                     .actionGet();

@@ -363,7 +363,7 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{\"field\":\"" + field + "\"}")) {
             DeduplicateAction.Request request = new DeduplicateAction.Request(
                     new String[] {index},
-                    DeduplicateOptions.fromXContent(parser),
+                    DeduplicateOptions.named(parser).apply(null),
                     new WritePace(Float.POSITIVE_INFINITY, 50));
             return client().execute(DeduplicateAction.INSTANCE, request)
                     .actionGet()

@@ -345,7 +345,7 @@ public class PassageJobTests extends DeletingTestCase {
 
     private void refused(String message, String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            Exception e = expectThrows(Exception.class, () -> DeduplicateOptions.fromXContent(parser));
+            Exception e = expectThrows(Exception.class, () -> DeduplicateOptions.named(parser).apply(null));
             Throwable cause = e;
             while (cause.getCause() != null && message.equals(cause.getMessage()) == false) {
                 cause = cause.getCause();

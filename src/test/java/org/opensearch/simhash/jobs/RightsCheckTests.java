@@ -34,8 +34,9 @@ public class RightsCheckTests extends OpenSearchSingleNodeTestCase {
     }
 
     private static DeduplicateOptions options(String json) throws Exception {
-        return DeduplicateOptions.fromXContent(JsonXContent.jsonXContent.createParser(
-                NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json));
+        return DeduplicateOptions.named(JsonXContent.jsonXContent.createParser(
+                        NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json))
+                .apply(null);
     }
 
     private RightsCheck check(String json, List<String> indices) throws Exception {

@@ -56,7 +56,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
             return client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
-                                    new String[] {INDEX}, DeduplicateOptions.fromXContent(parser), pace));
+                                    new String[] {INDEX}, DeduplicateOptions.named(parser).apply(null), pace));
         }
     }
 

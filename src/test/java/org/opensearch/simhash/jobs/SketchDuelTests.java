@@ -214,7 +214,7 @@ public class SketchDuelTests extends HookedClusterTestCase {
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
                                     new String[] {index},
-                                    DeduplicateOptions.fromXContent(parser),
+                                    DeduplicateOptions.named(parser).apply(null),
                                     new WritePace(Float.POSITIVE_INFINITY, 50)))
                     .actionGet();
         }

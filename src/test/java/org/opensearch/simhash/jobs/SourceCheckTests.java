@@ -332,7 +332,7 @@ class SourceCheckTests {
                 NamedXContentRegistry.EMPTY,
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
-            DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
+            DeduplicateOptions read = DeduplicateOptions.named(parser).apply(null);
             new TargetCheck(state, read, indices).check();
             new SourceCheck(state, read).check(indices, indices);
         }

@@ -392,7 +392,7 @@ public class StalePrimaryTests extends ClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
             return new DeduplicateAction.Request(
                     new String[] {ORIGINALS, COPIES},
-                    DeduplicateOptions.fromXContent(parser),
+                    DeduplicateOptions.named(parser).apply(null),
                     new WritePace(Float.POSITIVE_INFINITY, 50));
         }
     }

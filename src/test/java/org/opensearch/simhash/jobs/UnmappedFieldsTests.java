@@ -80,7 +80,7 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
                                     indices,
-                                    DeduplicateOptions.fromXContent(parser),
+                                    DeduplicateOptions.named(parser).apply(null),
                                     new WritePace(Float.POSITIVE_INFINITY, 100)))
                     .actionGet();
         }

@@ -432,7 +432,7 @@ class DeduplicateIT {
                 INDEX,
                 "{\"max_distance\":17}");
         assertRefused(400, "[max_distance] must be a whole number, got: 2.5", INDEX, "{\"max_distance\":2.5}");
-        assertRefused(400, "[max_group_size] must be 2 or more, got: 1", INDEX, "{\"max_group_size\":1}");
+        assertRefused(400, "[max_group_size] must be between 2 and 100000, got: 1", INDEX, "{\"max_group_size\":1}");
         assertRefused(
                 400, "[action] must be one of [report, tag, delete], got: purge", INDEX, "{\"action\":\"purge\"}");
         assertRefused(400, "[linkage] must be one of [survivor, chain], got: x", INDEX, "{\"linkage\":\"x\"}");

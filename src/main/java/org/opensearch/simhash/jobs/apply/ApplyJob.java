@@ -390,12 +390,7 @@ final class ApplyJob {
     }
 
     private void explainNothing() {
-        long done = outcome.count(JobCount.TAGGED)
-                + outcome.count(JobCount.CLEARED)
-                + outcome.count(JobCount.GROUPED)
-                + outcome.count(JobCount.MERGED)
-                + outcome.count(JobCount.DELETED);
-        if (done == 0 && outcome.isStopped() == false) {
+        if (outcome.hasChanged() == false && outcome.isStopped() == false) {
             outcome.warn("nothing was applied: " + why());
         }
     }

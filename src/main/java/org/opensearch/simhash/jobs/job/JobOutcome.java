@@ -145,10 +145,14 @@ public final class JobOutcome {
 
     /** Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled job, it throws the error. */
     public void failed(RuntimeException e, JobTask task, String... indices) {
-        if (task.isCancelled() || CHANGES.stream().noneMatch(what -> count(what) > 0)) {
+        if (task.isCancelled() || hasChanged() == false) {
             throw e;
         }
         stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
+    }
+
+    public boolean hasChanged() {
+        return CHANGES.stream().anyMatch(what -> count(what) > 0);
     }
 
     public boolean isStopped() {

@@ -108,13 +108,7 @@ public record DeduplicateOptions(
 
     public DeduplicateOptions {
         TypedNumber.requireBetween("max_distance", 0, MAX_LONG_DISTANCE, maxDistance);
-        if (maxGroupSize < 2) {
-            throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);
-        }
-        if (maxGroupSize > MAX_GROUP_SIZE) {
-            throw new IllegalArgumentException(
-                    "[max_group_size] must be at most " + MAX_GROUP_SIZE + ", got: " + maxGroupSize);
-        }
+        TypedNumber.requireBetween("max_group_size", 2, MAX_GROUP_SIZE, maxGroupSize);
         field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         if (survivor.isEmpty()) {
             throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
@@ -248,10 +242,6 @@ public record DeduplicateOptions(
 
     public boolean comparesFingerprints() {
         return candidates == null && kind() == SketchKind.SIMHASH;
-    }
-
-    public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
-        return named(parser).apply(null);
     }
 
     /** Options by the object that is compared where the request names none; null for the usual one. */

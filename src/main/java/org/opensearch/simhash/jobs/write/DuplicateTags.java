@@ -394,14 +394,10 @@ public final class DuplicateTags {
         });
     }
 
-    private int batchSize() {
-        return run.task().pace().pageSize();
-    }
-
     /** @param remembered is told the new versions of documents */
     public void write(RememberedPairs remembered) {
         for (int from = 0, to; from < alone.length && job.outcome().isStopped() == false; from = to) {
-            to = Math.min(alone.length, from + batchSize());
+            to = Math.min(alone.length, from + run.task().pace().pageSize());
             writeAlone(Arrays.copyOfRange(alone, from, to), remembered);
         }
         write(rank -> names.isKept(rank, survivors[rank]) == false, remembered);
@@ -432,7 +428,7 @@ public final class DuplicateTags {
                 .filter(rank -> isRight(rank) == false && which.test(rank))
                 .toArray();
         for (int from = 0, to; from < members.length && job.outcome().isStopped() == false; from = to) {
-            to = Math.min(members.length, from + batchSize());
+            to = Math.min(members.length, from + run.task().pace().pageSize());
             write(Arrays.copyOfRange(members, from, to));
             flush(remembered);
             run.task().step(to - from);

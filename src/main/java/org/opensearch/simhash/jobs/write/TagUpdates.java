@@ -41,8 +41,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     }
 
     public String[] names() {
-        List<String> names = new ArrayList<>();
-        FingerprintFields.TAG.forEach(part -> names.add(path(part)));
+        List<String> names = new ArrayList<>(new TagMapping(field, sizeField).names());
         if (sizeField != null) {
             names.add(sizeField);
         }
@@ -56,15 +55,15 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
                 : new String[] {field, sizeField.split("\\.", 2)[0]};
     }
 
-    private String path(String part) {
+    private static String path(String field, String part) {
         return field + "." + part;
     }
 
     /** @param hit has the source of {@link #names} */
     public Tag tag(SearchHit hit) {
         return new Tag(
-                value(hit, path(FingerprintFields.GROUP)),
-                value(hit, path(FingerprintFields.DUPLICATE_OF)),
+                value(hit, path(field, FingerprintFields.GROUP)),
+                value(hit, path(field, FingerprintFields.DUPLICATE_OF)),
                 sizeField == null ? null : value(hit, sizeField));
     }
 
@@ -110,8 +109,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
     public UpdateRequest update(SearchHit hit, Tag wanted) {
         Tag before = tag(hit);
         Map<String, Object> changed = new LinkedHashMap<>();
-        put(path(FingerprintFields.GROUP), before.group, wanted.group, changed);
-        put(path(FingerprintFields.DUPLICATE_OF), before.duplicateOf, wanted.duplicateOf, changed);
+        put(path(field, FingerprintFields.GROUP), before.group, wanted.group, changed);
+        put(path(field, FingerprintFields.DUPLICATE_OF), before.duplicateOf, wanted.duplicateOf, changed);
         if (sizeField != null && hasPlaceForSize(hit)) {
             put(sizeField, before.size, wanted.size, changed);
         }
@@ -120,7 +119,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
 
     /** Replaces the names of those from which it is kept apart, and removes tags that say it is near one of these. */
     UpdateRequest apart(SearchHit hit, List<String> names, Set<String> tags) {
-        Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(FingerprintFields.APART), names));
+        Map<String, Object> changed = new LinkedHashMap<>(Map.of(path(field, FingerprintFields.APART), names));
         tags.stream()
                 .filter(tag -> at(tag, hit) instanceof Map<?, ?> near && names.contains(near.get("id")))
                 .forEach(tag -> changed.put(tag, null));
@@ -172,7 +171,7 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         /** Checks one index before anything is done. */
         public void require(String index, IndexMapping mapping) {
             for (String name : names()) {
-                int length = name.equals(path(FingerprintFields.GROUP)) ? FingerprintFields.GROUP_LENGTH : 0;
+                int length = name.equals(path(field, FingerprintFields.GROUP)) ? FingerprintFields.GROUP_LENGTH : 0;
                 mapping.requireWhole("[action] tag", index, name, length);
             }
             if (sizeField != null) {
@@ -217,21 +216,13 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
             return path.substring(0, Math.max(0, path.lastIndexOf('.')));
         }
 
-        private String path(String part) {
-            return field + "." + part;
-        }
-
         public List<String> names() {
-            return FingerprintFields.TAG.stream().map(this::path).toList();
+            return FingerprintFields.TAG.stream().map(part -> path(field, part)).toList();
         }
 
         /** The longest id, in characters, that an index can find in a part of a tag. */
         int longestId(IndexMetadata index, String part) {
-            return index == null ? Integer.MAX_VALUE : longest(new IndexMapping(index), path(part));
-        }
-
-        private static int longest(IndexMapping mapping, String name) {
-            WholeField found = mapping.whole(name);
+            WholeField found = index == null ? null : new IndexMapping(index).whole(path(field, part));
             return found == null ? Integer.MAX_VALUE : found.longest();
         }
     }

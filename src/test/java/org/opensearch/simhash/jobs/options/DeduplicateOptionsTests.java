@@ -130,7 +130,7 @@ class DeduplicateOptionsTests {
                 "[archive] is only allowed with [action] delete, or with [merge], got: tag",
                 "{'action':'tag','archive':{'index':'x'}}");
         assertRefused("[order] must be one of [asc, desc], got: up", "{'survivor':[{'field':'a','order':'up'}]}");
-        assertRefused("[max_group_size] must be at most 100000, got: 100001", "{'max_group_size':100001}");
+        assertRefused("[max_group_size] must be between 2 and 100000, got: 100001", "{'max_group_size':100001}");
         String deep = "a.".repeat(1000) + "a";
         Map.of(
                         "[field] must name the fingerprint object", "'field':'DEEP'",
@@ -238,7 +238,7 @@ class DeduplicateOptionsTests {
                 new NamedXContentRegistry(SEARCH.getNamedXContents()),
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 json.replace('\'', '"'))) {
-            return DeduplicateOptions.fromXContent(parser);
+            return DeduplicateOptions.named(parser).apply(null);
         }
     }
 }
