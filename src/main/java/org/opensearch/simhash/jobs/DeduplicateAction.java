@@ -65,10 +65,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         private final Function<String, DeduplicateOptions> named;
         private final String[] against;
 
-        Request(String[] indices, DeduplicateOptions options, WritePace pace) {
-            this(indices, print -> options, pace);
-        }
-
         /** @param named options by the object that is compared where none is named; it parses mappings, so that only a job asks it */
         Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
             super(indices, named.apply(null), pace);
@@ -174,7 +170,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         /** @param job is given what is new, and the last run; null for all */
         JobResponse run(BiFunction<QueryBuilder, String, JobResponse> job) {
             GroupMapping.complete(client, services.state(), options.dest());
-            try (ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run)) {
+            String dest = JobIndex.nameOf(services.state(), options.dest());
+            try (ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest, task, run)) {
                 LastRun last = comparable(scheduled.last());
                 scheduled.look(services, client, indices);
                 QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
@@ -184,12 +181,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                 }
                 return response;
             }
-        }
-
-        private String dest() {
-            return JobIndex.written(services.state(), options.dest())
-                    .map(index -> index.getIndex().getName())
-                    .orElse(options.dest());
         }
 
         private void complete(ScheduledRun scheduled) {

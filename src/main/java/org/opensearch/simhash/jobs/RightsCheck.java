@@ -87,9 +87,7 @@ public record RightsCheck(
         if (name == null) {
             return;
         }
-        String written = JobIndex.written(services.state(), name)
-                .map(index -> index.getIndex().getName())
-                .orElse(name);
+        String written = JobIndex.nameOf(services.state(), name);
         boolean isThere = services.state().metadata().hasIndex(written);
         ask(List.of(written), BULK, REFRESH, GET, INDEX, isThere ? List.of() : List.of("indices:admin/create"));
         ask(List.of(written), more);

@@ -22,7 +22,8 @@ public record TargetCheck(ClusterState state, DeduplicateOptions options, List<S
     public void check() {
         requireElsewhere("dest", options.dest());
         requireElsewhere("archive", options.archive());
-        if (options.dest() != null && indexOf(options.dest()).equals(indexOf(options.archive()))) {
+        boolean areBoth = options.dest() != null && options.archive() != null;
+        if (areBoth && JobIndex.nameOf(state, options.dest()).equals(JobIndex.nameOf(state, options.archive()))) {
             throw new IllegalArgumentException(
                     "[dest] and [archive] must be different indices, got: " + options.dest());
         }
@@ -30,15 +31,6 @@ public record TargetCheck(ClusterState state, DeduplicateOptions options, List<S
             ArchiveIndex.requireWhole(state, Set.of(options.archive()));
             JobIndex.written(state, options.archive()).ifPresent(ArchiveCheck::require);
         }
-    }
-
-    /** The existing index, or the one to create. */
-    private String indexOf(String name) {
-        return name == null
-                ? ""
-                : JobIndex.written(state, name)
-                        .map(index -> index.getIndex().getName())
-                        .orElse(name);
     }
 
     private void requireElsewhere(String option, String name) {

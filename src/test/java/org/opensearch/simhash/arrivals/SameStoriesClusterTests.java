@@ -42,8 +42,7 @@ public class SameStoriesClusterTests extends NearDuplicateClusterTestCase {
                 "{\"action\":\"tag\",\"groups\":\"all\",\"max_distance\":" + NEAR + ",\"linkage\":\"" + linkage + "\"}";
         refresh(index);
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return client().execute(
-                            DeduplicateAction.INSTANCE, JobRequests.of(index, DeduplicateOptions.named(parser).apply(null)))
+            return client().execute(DeduplicateAction.INSTANCE, JobRequests.of(index, DeduplicateOptions.named(parser)))
                     .actionGet();
         }
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchRequestBuilder;
@@ -402,9 +403,9 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 .actionGet();
     }
 
-    private DeduplicateOptions options(String json) throws IOException {
+    private Function<String, DeduplicateOptions> options(String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return DeduplicateOptions.named(parser).apply(null);
+            return DeduplicateOptions.named(parser);
         }
     }
 

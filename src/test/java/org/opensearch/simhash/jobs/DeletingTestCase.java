@@ -29,7 +29,6 @@ import org.opensearch.simhash.jobs.archive.ArchivedSource;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.job.JobStatus;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -150,10 +149,9 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     private ActionFuture<JobResponse> start(String json, float perSecond, int most, String... indices)
             throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            DeduplicateOptions options = DeduplicateOptions.named(parser).apply(null);
+            WritePace pace = new WritePace(perSecond, most, patience);
             return client().execute(
-                            DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(indices, options, new WritePace(perSecond, most, patience)));
+                            DeduplicateAction.INSTANCE, DeduplicateAction.Request.fromXContent(indices, parser, pace));
         }
     }
 

@@ -37,7 +37,6 @@ import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.links.PairsAction;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -217,10 +216,8 @@ public class FilesClusterTests extends HookedClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, options)) {
             return client.execute(
                     DeduplicateAction.INSTANCE,
-                    new DeduplicateAction.Request(
-                            new String[] {INDEX},
-                            DeduplicateOptions.named(parser).apply(null),
-                            new WritePace(Float.POSITIVE_INFINITY, 50)));
+                    DeduplicateAction.Request.fromXContent(
+                            new String[] {INDEX}, parser, new WritePace(Float.POSITIVE_INFINITY, 50)));
         }
     }
 

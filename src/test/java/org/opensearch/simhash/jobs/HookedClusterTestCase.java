@@ -9,7 +9,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.job.JobStatus;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.search.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
@@ -24,9 +23,9 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
 
     protected final JobResponse run(String json, int most, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            DeduplicateOptions options = DeduplicateOptions.named(parser).apply(null);
             WritePace pace = new WritePace(Float.POSITIVE_INFINITY, most);
-            return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
+            return client().execute(
+                            DeduplicateAction.INSTANCE, DeduplicateAction.Request.fromXContent(indices, parser, pace))
                     .actionGet();
         }
     }

@@ -17,7 +17,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.search.query.SimHashClusterTestCase;
 
@@ -361,10 +360,8 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
 
     private long job(String index, String field) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{\"field\":\"" + field + "\"}")) {
-            DeduplicateAction.Request request = new DeduplicateAction.Request(
-                    new String[] {index},
-                    DeduplicateOptions.named(parser).apply(null),
-                    new WritePace(Float.POSITIVE_INFINITY, 50));
+            DeduplicateAction.Request request = DeduplicateAction.Request.fromXContent(
+                    new String[] {index}, parser, new WritePace(Float.POSITIVE_INFINITY, 50));
             return client().execute(DeduplicateAction.INSTANCE, request)
                     .actionGet()
                     .count("groups");

@@ -18,7 +18,6 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.seqno.SeqNoStats;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.links.PairsAction;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.tasks.TaskInfo;
 
@@ -55,8 +54,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, options)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(
-                                    new String[] {INDEX}, DeduplicateOptions.named(parser).apply(null), pace));
+                            DeduplicateAction.Request.fromXContent(new String[] {INDEX}, parser, pace));
         }
     }
 

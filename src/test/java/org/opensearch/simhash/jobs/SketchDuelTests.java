@@ -25,7 +25,6 @@ import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.jobs.job.JobResponse;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -212,10 +211,8 @@ public class SketchDuelTests extends HookedClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(
-                                    new String[] {index},
-                                    DeduplicateOptions.named(parser).apply(null),
-                                    new WritePace(Float.POSITIVE_INFINITY, 50)))
+                            DeduplicateAction.Request.fromXContent(
+                                    new String[] {index}, parser, new WritePace(Float.POSITIVE_INFINITY, 50)))
                     .actionGet();
         }
     }

@@ -42,7 +42,6 @@ import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SegmentLayout;
 import org.opensearch.simhash.jobs.job.JobResponse;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -390,10 +389,8 @@ public class StalePrimaryTests extends ClusterTestCase {
     private DeduplicateAction.Request job() throws IOException {
         String body = "{\"action\":\"delete\",\"archive\":false,\"verify\":false,\"max_distance\":3}";
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
-            return new DeduplicateAction.Request(
-                    new String[] {ORIGINALS, COPIES},
-                    DeduplicateOptions.named(parser).apply(null),
-                    new WritePace(Float.POSITIVE_INFINITY, 50));
+            return DeduplicateAction.Request.fromXContent(
+                    new String[] {ORIGINALS, COPIES}, parser, new WritePace(Float.POSITIVE_INFINITY, 50));
         }
     }
 }

@@ -8,7 +8,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.jobs.job.JobResponse;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.search.query.SimHashClusterTestCase;
 
@@ -78,10 +77,8 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(
-                                    indices,
-                                    DeduplicateOptions.named(parser).apply(null),
-                                    new WritePace(Float.POSITIVE_INFINITY, 100)))
+                            DeduplicateAction.Request.fromXContent(
+                                    indices, parser, new WritePace(Float.POSITIVE_INFINITY, 100)))
                     .actionGet();
         }
     }

@@ -97,4 +97,9 @@ public final class JobIndex {
         return Optional.ofNullable(state.metadata().getIndicesLookup().get(name))
                 .map(IndexAbstraction::getWriteIndex);
     }
+
+    /** The name of that index, or of the one to create. */
+    public static String nameOf(ClusterState state, String name) {
+        return written(state, name).map(index -> index.getIndex().getName()).orElse(name);
+    }
 }
