@@ -2,11 +2,16 @@
 package org.opensearch.simhash.jobs;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.jobs.job.JobResponse;
 
 /** Only what new documents are connected with is joined, also where digests have doc values, as by dynamic mapping. */
@@ -100,6 +105,37 @@ public class NewSinceTests extends DeletingTestCase {
         assertEquals(0, response.count("groups_new") + response.count("groups_merged") + response.count("groups_gone"));
         JobResponse all = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(0, all.count("tagged") + all.count("cleared"));
+    }
+
+    public void testTheGroupsThatAreLookedAtAgainAreOnAccount() throws IOException {
+        int groups = 400;
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping("simhash.group", "type=keyword", "simhash.duplicate_of", "type=keyword")
+                .get();
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < groups; i++) {
+            Map<String, Object> print = new HashMap<>(given(i * 0x123_4567_89AB_CDEFL));
+            print.putAll(Map.of("group", "group" + i, "duplicate_of", "gone" + i));
+            bulk.add(client().prepareIndex(INDEX).setId("" + i).setSource(Map.of("simhash", print)));
+        }
+        assertFalse(bulk.get().hasFailures());
+        client().admin().indices().prepareRefresh(INDEX).get();
+        CircuitBreaker breaker =
+                getInstanceFromNode(CircuitBreakerService.class).getBreaker(CircuitBreaker.REQUEST);
+        AtomicLong accounted = new AtomicLong(-1);
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.source().docValueFields() != null) {
+                accounted.compareAndSet(-1, breaker.getUsed());
+            }
+            return null;
+        });
+        JobResponse response =
+                run("{\"action\":\"tag\",\"new_since\":{\"ids\":{\"values\":[]}}}", Float.POSITIVE_INFINITY, 100);
+        assertTrue(response.toString(), response.count("cleared") > 0);
+        assertTrue("when they are read: " + accounted, accounted.get() >= 100L * groups);
+        assertEquals(0, breaker.getUsed());
     }
 
     public void testWhereNothingIsNewNothingIsRead() throws IOException {

@@ -165,6 +165,24 @@ public class ReadOnlyIndicesTests extends DeletingTestCase {
                         .count("groups"));
     }
 
+    /** Its survivor cannot be tagged, and is not gone. */
+    public void testAGroupWithASurvivorThereIsNotNewToEachRun() throws IOException {
+        create();
+        put(NEW, "3", 0);
+        String options = "\"action\":\"tag\",\"dest\":{\"index\":\"groups\"},\"new_since\":\"last\"";
+        assertEquals(List.of(0L, 2L, 0L), counts(job(options)));
+        job(options); // which sees the tags
+        assertEquals(0, job(options).count("groups"));
+        block(false, INDEX);
+        client().prepareDelete(INDEX, "1")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        block(true, INDEX);
+        assertEquals(1, job(options).count("groups"));
+        assertNull(duplicateOf(NEW, "2"));
+        assertEquals("2", duplicateOf(NEW, "3"));
+    }
+
     public void testNoneIsWritable() {
         create();
         block(true, NEW);

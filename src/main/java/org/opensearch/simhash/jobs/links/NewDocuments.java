@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.jobs.links;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
-import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.metadata.Metadata;
+import java.util.stream.Stream;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.common.util.CollectionUtils;
+import org.opensearch.index.mapper.IndexFieldMapper;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
+import org.opensearch.simhash.jobs.SourceCheck;
 import org.opensearch.simhash.jobs.job.JobRun;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.scan.GroupCounts;
@@ -61,8 +66,7 @@ final class NewDocuments {
     }
 
     private void read(String part, List<String> values, LongConsumer read) {
-        for (int from = 0; from < values.size(); from += IDS) {
-            List<String> some = values.subList(from, Math.min(values.size(), from + IDS));
+        for (List<String> some : CollectionUtils.eagerPartition(values, IDS)) {
             read(JobQuery.whole(run.options().field() + "." + part, some), read, id -> {});
         }
     }
@@ -91,10 +95,9 @@ final class NewDocuments {
 
     /** The ids of groups that a document has left, or was deleted from; none if the mappings do not count groups. */
     private List<String> staleGroups() {
-        String field = groupField();
-        List<String> groups = new ArrayList<>();
+        String field = keyword(FingerprintFields.GROUP);
         if (field == null) {
-            return groups;
+            return List.of();
         }
         DeduplicateOptions options = run.options();
         long[] stale = GroupCounts.stale(
@@ -105,38 +108,51 @@ final class NewDocuments {
                 options.sizeField(),
                 options.groups() == DeduplicateOptions.Groups.ALL,
                 run.memory());
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .fetchSource(false)
-                .storedField(StoredFieldsContext._NONE_)
-                .docValueField(field);
-        run.pointInTime()
-                .read(
-                        stale,
-                        source,
-                        (address, hit) -> hit.field(field).getValues().forEach(group -> groups.add((String) group)));
-        return groups;
+        run.memory().take(2L * stale.length * BYTES);
+        Map<String, String> survivors = new HashMap<>();
+        String duplicateOf = keyword(FingerprintFields.DUPLICATE_OF);
+        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(false);
+        Stream.of(field, duplicateOf).filter(Objects::nonNull).forEach(source::docValueField);
+        run.pointInTime().read(stale, source, (address, hit) -> {
+            DocumentField named = duplicateOf == null ? null : hit.field(duplicateOf);
+            String survivor = named == null || named.getValue() == null ? hit.getId() : named.getValue();
+            hit.field(field).getValues().forEach(group -> survivors.put((String) group, survivor));
+        });
+        survivors.values().removeAll(untagged(List.copyOf(survivors.values()), field));
+        return List.copyOf(survivors.keySet());
     }
 
-    /** The keyword of all indices; null if there is none. */
-    private String groupField() {
-        Set<String> names = new HashSet<>();
-        Metadata metadata = run.services().state().metadata();
-        for (String index : run.pointInTime().indices()) {
-            IndexMetadata found = metadata.index(index);
-            if (found != null) {
-                names.add(counted(new IndexMapping(found), run.options().field() + "." + FingerprintFields.GROUP));
-            }
+    /** Of some survivors those that are there without a tag, because nothing is written into their index. */
+    private Set<String> untagged(List<String> survivors, String group) {
+        List<String> readOnly =
+                SourceCheck.readOnly(run.services().state(), run.fields().indices());
+        Set<String> untagged = new HashSet<>();
+        for (List<String> some : CollectionUtils.eagerPartition(survivors, IDS)) {
+            QueryBuilder there = new BoolQueryBuilder()
+                    .filter(QueryBuilders.idsQuery().addIds(some.toArray(String[]::new)))
+                    .filter(QueryBuilders.termsQuery(IndexFieldMapper.NAME, readOnly))
+                    .mustNot(JobQuery.exists(group));
+            read(there, address -> {}, untagged::add);
         }
-        names.remove("");
-        return names.size() == 1 ? names.iterator().next() : null;
+        return untagged;
     }
 
-    /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */
-    private static String counted(IndexMapping mapping, String path) {
-        if (mapping.maps(path) == false) {
-            return "";
-        }
-        WholeField found = mapping.whole(path);
+    /** The keyword of all indices that map a part; null if there is none. */
+    private String keyword(String part) {
+        String path = run.options().field() + "." + part;
+        List<String> names = Arrays.stream(run.pointInTime().indices())
+                .map(run.services().state().metadata()::index)
+                .filter(Objects::nonNull)
+                .map(IndexMapping::new)
+                .filter(mapping -> mapping.maps(path))
+                .map(mapping -> counted(mapping.whole(path)))
+                .distinct()
+                .toList();
+        return names.size() == 1 ? names.getFirst() : null;
+    }
+
+    /** Null for what has no values to count. */
+    private static String counted(WholeField found) {
         boolean hasValues = found != null && "keyword".equals(found.definition().get("type")) && found.hasValues();
         return hasValues ? found.name() : null;
     }
