@@ -207,7 +207,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             String more = switch (options.action()) {
                 case REPORT -> "";
                 case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
-                case DELETE -> " max_own_words=" + options.maxOwnWords();
+                case DELETE -> " max_own_words=" + options.maxOwnWords() + " short_texts=" + options.shortTexts();
             };
             more += options.merge().isEmpty() ? "" : " merge=" + options.merge();
             return action + more + " " + new TreeMap<>(options.asMap());

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.jobs.job.JobResponse;
@@ -105,6 +106,39 @@ public class NewSinceTests extends DeletingTestCase {
         assertEquals(0, response.count("groups_new") + response.count("groups_merged") + response.count("groups_gone"));
         JobResponse all = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(0, all.count("tagged") + all.count("cleared"));
+    }
+
+    /** What is written meanwhile is compared with nothing of it. */
+    public void testAnIndexThatARunDidNotReadIsNewToTheNext() throws IOException {
+        String since = "{\"dest\":{\"index\":\"groups\"},\"new_since\":\"last\"}";
+        for (boolean isClosed : new boolean[] {true, false}) {
+            createIndex("docs-a");
+            createIndex("docs-b");
+            put("docs-a", "far", -1);
+            put("docs-b", "old", 0);
+            assertEquals(0, run(since, Float.POSITIVE_INFINITY, 100, "docs-*").count("groups"));
+            put("docs-a", "late", 1);
+            if (isClosed) {
+                client().admin().indices().prepareClose("docs-b").get();
+            }
+            JobResponse without = run(since, Float.POSITIVE_INFINITY, 100, isClosed ? "docs-*" : "docs-a");
+            assertEquals(List.of(2L, 0L), List.of(without.count("documents"), without.count("groups")));
+            if (isClosed) {
+                client().admin().indices().prepareOpen("docs-b").get();
+                ensureGreen("docs-b");
+            }
+            assertEquals(1, run(since, Float.POSITIVE_INFINITY, 100, "docs-*").count("groups"));
+            assertEquals(0, run(since, Float.POSITIVE_INFINITY, 100, "docs-*").count("groups"));
+            client().admin().indices().prepareDelete("docs-*", "groups").get();
+        }
+    }
+
+    private void put(String index, String id, long bits) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("simhash", given(bits)))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
     }
 
     public void testTheGroupsThatAreLookedAtAgainAreOnAccount() throws IOException {

@@ -184,14 +184,27 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
                 wider.warnings());
     }
 
-    /** What had too many words of its own may have few enough now. */
-    public void testARunWithAnotherLimitOfOwnWordsLooksAtAll() throws IOException {
+    /** What had too many words of its own may have few enough now, and what was too short may end. */
+    public void testARunThatMayDeleteMoreLooksAtAll() throws IOException {
         index(1);
         put("a", 0b1);
         String delete = "{\"action\":\"delete\",\"verify\":false,\"archive\":false," + REPORT.substring(1);
-        JobResponse first = run(delete);
-        assertEquals(first.run(), since(run(delete)));
-        assertNull(since(run(delete.replace("\"verify\"", "\"max_own_words\":40,\"verify\""))));
+        for (String more : List.of("\"max_own_words\":40", "\"short_texts\":true")) {
+            JobResponse first = run(delete);
+            assertEquals(first.run(), since(run(delete)));
+            assertNull(more, since(run("{" + more + "," + delete.substring(1))));
+        }
+    }
+
+    /** No pipeline of {@code dest} is for the documents of jobs. */
+    public void testAPipelineOfItsDestForgetsNoRun() throws IOException {
+        pipeline("none-of-it", "{'processors': [{'drop': {}}]}");
+        newIndex("hourly-groups", "{}", 1, 0, "index.default_pipeline", "none-of-it");
+        index(1);
+        put("a", 0b1);
+        JobResponse first = run(REPORT);
+        assertEquals(List.of(), first.warnings());
+        assertEquals(first.run(), since(run(REPORT)));
     }
 
     /** An index that is made again under its name is another one. */

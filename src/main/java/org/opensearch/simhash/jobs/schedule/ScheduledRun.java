@@ -27,6 +27,7 @@ import org.opensearch.simhash.arrivals.durable.Checkpoints;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.RivalJobs;
+import org.opensearch.simhash.jobs.write.BulkWrites;
 import org.opensearch.simhash.jobs.write.GroupMapping;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
@@ -88,8 +89,8 @@ public final class ScheduledRun implements AutoCloseable {
     }
 
     /**
-     * Reads the checkpoints, then refreshes. Readers on primaries then see all writes up to the checkpoints. A shard
-     * that does not answer keeps the number of the last run. An index that could not be written then, and can be now, is new.
+     * Reads the checkpoints, then refreshes: readers on primaries then see all writes up to these. A shard that does not answer keeps
+     * the number of the last run. An index that could not be written then, and can be now, is new; one that is not read now will be.
      *
      * @param refreshing has the caller's rights
      */
@@ -98,9 +99,9 @@ public final class ScheduledRun implements AutoCloseable {
             var blocks = services.state().blocks();
             left.addAll(last().left());
             left.removeIf(index -> blocks.indexBlocked(ClusterBlockLevel.WRITE, String.valueOf(index)) == false);
-            List<Object> again = new ArrayList<>(last().left());
-            again.removeAll(left);
-            last().seen().keySet().removeIf(shard -> again.contains(shard.getIndexName()));
+            Set<String> known = new HashSet<>(indices);
+            known.removeIf(index -> last().left().contains(index) && left.contains(index) == false);
+            last().seen().keySet().removeIf(shard -> known.contains(shard.getIndexName()) == false);
             seen.putAll(last().seen());
         }
         Map<ShardId, Long> checkpoints = Checkpoints.read(services.transport(), services.cluster(), indices);
@@ -258,7 +259,8 @@ public final class ScheduledRun implements AutoCloseable {
             if (nowLast != null) {
                 fields.put(COMPLETED, nowLast.asMap());
             }
-            IndexRequest request = new IndexRequest(index).id(ID).source(Map.of(GroupMapping.LAST_RUN, fields));
+            IndexRequest request =
+                    BulkWrites.asItIs(new IndexRequest(index).id(ID).source(Map.of(GroupMapping.LAST_RUN, fields)));
             if (seqNo < 0) {
                 request.opType(OpType.CREATE);
             } else {
