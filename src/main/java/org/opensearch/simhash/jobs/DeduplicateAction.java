@@ -36,7 +36,6 @@ import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.request.LocalAction;
 import org.opensearch.simhash.jobs.scan.JobQuery;
-import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun;
 import org.opensearch.simhash.jobs.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.jobs.write.GroupMapping;
@@ -78,14 +77,29 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             return new Request(indices, DeduplicateOptions.named(parser), pace);
         }
 
+        /** With the object that is compared, where none is named. */
+        public DeduplicateOptions options(ClusterState state, List<String> indices) {
+            return named.apply(
+                    IndexMapping.print(state.metadata(), indices, options().kind()));
+        }
+
         @Override
-        protected String[] read() {
+        public String[] read() {
             return Stream.of(indices(), against).flatMap(Stream::of).toArray(String[]::new);
         }
 
-        /** Selects two sides, and refuses what a point in time does not tell apart. */
-        JobQueries sides(
-                JobQueries queries, PointInTime opened, JobServices services, UnaryOperator<QueryBuilder> lookUp) {
+        /** The indices of both sides. */
+        public List<String> sources(JobServices services) {
+            return List.of(services.resolver().concreteIndexNames(services.state(), indicesOptions(), true, read()));
+        }
+
+        /**
+         * Selects two sides, and refuses what a point in time does not tell apart.
+         *
+         * @param readable indices of both sides, as far as the caller may read them
+         */
+        public JobQueries sides(
+                JobQueries queries, List<String> readable, JobServices services, UnaryOperator<QueryBuilder> lookUp) {
             if (against.length == 0) {
                 return queries;
             }
@@ -96,7 +110,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             if (others.isEmpty()) {
                 throw new IndexNotFoundException(options().against().index());
             }
-            Set<String> readable = Set.of(opened.indices());
             // Each by itself: an index that one of them names is not filtered there, but may be in the other.
             List<Set<String>> named = Stream.of(indices(), against)
                     .map(names -> resolver.resolveExpressions(state, names))
@@ -133,21 +146,13 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         return () -> {
-            DeduplicateOptions asked = request.named.apply(IndexMapping.print(
-                    state.metadata(), indices, request.options().kind()));
+            DeduplicateOptions asked = request.options(state, indices);
             BiFunction<QueryBuilder, String, JobResponse> job = (newSince, since) -> new DeduplicateJob(
                             request, services, task, client, asked, newSince, since, indices, run, outcome, presence)
                     .carryOut();
             JobResponse response = asked.sinceLast()
                     ? new ScheduledJob(
-                                    services,
-                                    client,
-                                    services.id(task),
-                                    asked,
-                                    List.of(services.resolver()
-                                            .concreteIndexNames(state, request.indicesOptions(), true, request.read())),
-                                    run,
-                                    outcome)
+                                    services, client, services.id(task), asked, request.sources(services), run, outcome)
                             .run(job)
                     : job.apply(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {

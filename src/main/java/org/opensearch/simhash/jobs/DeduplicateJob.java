@@ -85,7 +85,7 @@ record DeduplicateJob(
                     query -> pointInTime.lookUp(query, services.contents(), services.registry());
             JobQueries queries = request.sides(
                     new JobQueries(lookUp.apply(options.query()), newSince == null ? null : lookUp.apply(newSince)),
-                    pointInTime,
+                    sources,
                     services,
                     lookUp);
             List<String> mine =

@@ -30,6 +30,7 @@ import org.opensearch.simhash.jobs.SourceCheck;
 import org.opensearch.simhash.jobs.TargetCheck;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobRequest.JobRoutes;
+import org.opensearch.simhash.jobs.job.JobRun.JobQueries;
 import org.opensearch.simhash.jobs.job.JobServices;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.request.Caller;
@@ -138,15 +139,14 @@ public final class ScheduleActions {
         }
 
         private void requirePossible(DeduplicateAction.Request job) {
-            DeduplicateOptions options = job.options();
-            if (options.dest() == null) {
+            if (job.options().dest() == null) {
                 throw new IllegalArgumentException(
                         "[dest] must be given in a schedule: it keeps what its runs find, got: null");
             }
             // Tells nothing of indices that the caller may not see.
             services.client()
                     .fieldCaps(new FieldCapabilitiesRequest()
-                            .indices(job.indices())
+                            .indices(job.read())
                             .indicesOptions(job.indicesOptions())
                             .fields(IdFieldMapper.NAME))
                     .actionGet();
@@ -155,11 +155,16 @@ public final class ScheduleActions {
             outcome.tell(RequestWarnings.of(services.context()), DeduplicateAction.NAME);
             ClusterState state = services.state();
             List<String> indices = services.indices(state, job);
-            new TargetCheck(state, options, indices).check();
-            List<String> read = new FieldCheck(options, indices)
+            DeduplicateOptions options = job.options(state, indices);
+            List<String> sources = job.sources(services);
+            new TargetCheck(state, options, sources).check();
+            List<String> read = new FieldCheck(options, sources)
                     .check(services.client(), new Retries(() -> {}))
                     .indices();
-            new SourceCheck(state, options).check(read, read);
+            JobQueries sides = job.sides(new JobQueries(options.query(), null), sources, services, query -> query);
+            SourceCheck sourceCheck = new SourceCheck(state, options);
+            sourceCheck.check(read, read.stream().filter(sides::isOfPath).toList());
+            sourceCheck.requireNoText(services.recipes(options.kind()), read);
             new RightsCheck(services, filters, options, indices).check();
         }
     }

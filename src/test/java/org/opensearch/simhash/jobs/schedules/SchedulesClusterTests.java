@@ -398,6 +398,35 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
         assertNull(stored());
     }
 
+    /** Of what is read and written, as the job does. */
+    public void testWhatIsCheckedIsTheJobThatWillRun() throws Exception {
+        String print = "'fp': {'properties': {'bits': {'type': 'long'}, 'digest': {'type': 'keyword'},"
+                + " 'scheme': {'type': 'keyword'}}}";
+        newIndex("titled", "{'properties': {'title': {'type': 'keyword'}, " + print + "}}", 1, 1);
+        put(JOB.replace("texts", "titled"));
+        assertNotNull("its only fingerprint is compared", stored());
+        newIndex("groups-docs", "{'properties': {}}", 1, 1);
+        refused(
+                "[dest] must not be one of the deduplicated indices, got: groups-docs",
+                JOB.replace("'every'", "'against':{'index':'groups-docs'},'every'"));
+        newIndex("others", "{'properties': {" + print + "}}", 1, 1);
+        refused(
+                "[same] must name mapped fields, but [title] is not mapped in [others]",
+                JOB.replace("texts", "titled")
+                        .replace("'every'", "'against':{'index':'others'},'same':['title'],'every'"));
+        refused("no such index [none*]", JOB.replace("'every'", "'against':{'index':'none*'},'every'"));
+        pipeline("titles", "{'processors': [{'simhash': {'field': 'title', 'target_field': 'fp'}}]}");
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("titled")
+                .setSettings(Map.of("index.default_pipeline", "titles"))
+                .get();
+        refused(
+                "[merge] must name fields that are not compared, got: [title], which is part of the text",
+                JOB.replace("texts", "titled")
+                        .replace("'every'", "'action':'tag','merge':['title'],'archive':false,'every'"));
+    }
+
     /** What is large would be read and written again with each run. */
     public void testALargeScheduleIsRefused() throws Exception {
         String ids = "'x'" + ",'x'".repeat(17_000);
