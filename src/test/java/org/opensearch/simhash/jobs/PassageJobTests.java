@@ -31,6 +31,7 @@ public class PassageJobTests extends DeletingTestCase {
 
     private final Map<String, String> texts = new TreeMap<>();
     private final Map<String, String> tenants = new HashMap<>();
+    private Map<String, Object> scheme = Map.of("type", "keyword");
 
     private static String words(Random random, int count) {
         List<String> words = new ArrayList<>();
@@ -66,7 +67,7 @@ public class PassageJobTests extends DeletingTestCase {
                                                 "terms",
                                                 Map.of("type", "keyword", "doc_values", false),
                                                 "scheme",
-                                                Map.of("type", "keyword"))))))
+                                                scheme)))))
                 .get();
         BulkRequestBuilder bulk = client().prepareBulk();
         texts.forEach((id, text) -> bulk.add(client().prepareIndex(INDEX)
@@ -343,9 +344,28 @@ public class PassageJobTests extends DeletingTestCase {
                         + " [text] in [dynamic]"));
     }
 
+    /** As where the scheme is mapped when the first document comes. */
+    public void testASchemeNeedsNoDocValues() throws IOException {
+        texts.put("1", words(new Random(7), 100));
+        texts.put("2", texts.get("1"));
+        for (Map<String, Object> mapped : List.<Map<String, Object>>of(
+                Map.of("type", "text", "fields", Map.of("keyword", Map.of("type", "keyword"))),
+                Map.of("type", "text"),
+                Map.of("type", "keyword", "doc_values", false))) {
+            scheme = mapped;
+            fill(1, "");
+            JobResponse response = run("");
+            assertEquals(response.toString(), 1, response.count("groups"));
+            boolean isCounted = response.toString().contains("\"schemes\":{}") == false;
+            assertEquals(mapped.containsKey("fields"), isCounted);
+            client().admin().indices().prepareDelete(INDEX).get();
+        }
+    }
+
     private void refused(String message, String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            Exception e = expectThrows(Exception.class, () -> DeduplicateOptions.named(parser).apply(null));
+            Exception e = expectThrows(
+                    Exception.class, () -> DeduplicateOptions.named(parser).apply(null));
             Throwable cause = e;
             while (cause.getCause() != null && message.equals(cause.getMessage()) == false) {
                 cause = cause.getCause();

@@ -27,6 +27,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -37,6 +38,7 @@ import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.PageShard;
 import org.opensearch.simhash.jobs.scan.PageAggregationBuilder.RowPage;
 import org.opensearch.simhash.search.match.Cancellation;
 import org.opensearch.simhash.search.match.PassageRule;
+import org.opensearch.simhash.search.query.IndexMapping;
 
 /**
  * The documents that share a term of passages, term by term, in pages of all shards at once. A term that too many documents of a shard
@@ -242,8 +244,9 @@ public final class SharedTerms {
         @Override
         public Documents open(LeafReaderContext leaf) throws IOException {
             boolean isFirst = page.from == 0 && page.ofBlocks == false;
-            SortedSetDocValues scheme = isFirst
-                    ? DocValues.getSortedSet(leaf.reader(), page.object + "." + FingerprintFields.SCHEME)
+            MappedFieldType type = IndexMapping.whole(shard.context(), page.object + "." + FingerprintFields.SCHEME);
+            SortedSetDocValues scheme = isFirst && type != null && type.hasDocValues()
+                    ? DocValues.getSortedSet(leaf.reader(), type.name())
                     : null;
             return doc -> {
                 wanted.set(leaf.docBase + doc);
