@@ -17,18 +17,18 @@ import org.opensearch.action.fieldcaps.FieldCapabilities;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.mapper.ObjectMapper;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryShardException;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.job.JobRun.JobFields;
 import org.opensearch.simhash.jobs.options.DeduplicateOptions;
 import org.opensearch.simhash.jobs.options.SurvivorField;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.simhash.jobs.scan.Retries;
 import org.opensearch.simhash.jobs.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
@@ -57,10 +57,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         SketchKind kind = options.kind();
         String bits = options.field() + "." + kind.part();
         String digest = options.field() + "." + FingerprintFields.DIGEST;
-        names.add(bits);
-        names.add(digest);
         String longer = options.field() + "." + FingerprintFields.BITS_256;
-        names.add(longer);
+        names.addAll(List.of(bits, digest, longer));
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
@@ -126,14 +124,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
         String query = "{\"simhash\":{\"field\":\"" + options.field().replace("\"", "\\\"")
                 + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";
         for (String index : others) {
-            SearchRequest search = new SearchRequest(index)
-                    .source(new SearchSourceBuilder()
-                            .query(QueryBuilders.wrapperQuery(query))
-                            .size(0))
-                    .pipeline("_none")
-                    .allowPartialSearchResults(false);
             try {
-                retries.call(() -> client.search(search).actionGet());
+                retries.call(() -> JobQuery.matchesAny(client, QueryBuilders.wrapperQuery(query), index));
             } catch (SearchPhaseExecutionException e) {
                 Throwable cause = ExceptionsHelper.unwrap(e, QueryShardException.class);
                 // Another message only says that the index forbids unmapped fields.
@@ -167,21 +159,8 @@ public record FieldCheck(DeduplicateOptions options, List<String> indices) {
     }
 
     private boolean hasAny(String path, Set<String> mapping, Client client, Retries retries) {
-        SearchRequest search = new SearchRequest(mapping.toArray(String[]::new))
-                .source(new SearchSourceBuilder()
-                        .query(QueryBuilders.boolQuery()
-                                .filter(options.query())
-                                .filter(QueryBuilders.existsQuery(path)))
-                        .size(0)
-                        // With terminateAfter, OpenSearch counts none in a large segment.
-                        .trackTotalHitsUpTo(1))
-                .requestCache(false)
-                .pipeline("_none");
-        return retries.call(() -> client.search(search).actionGet())
-                        .getHits()
-                        .getTotalHits()
-                        .value()
-                > 0;
+        QueryBuilder any = QueryBuilders.boolQuery().filter(options.query()).filter(QueryBuilders.existsQuery(path));
+        return retries.call(() -> JobQuery.matchesAny(client, any, mapping.toArray(String[]::new)));
     }
 
     /** The one name under which all indices have the doc values of long hashes. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
@@ -179,6 +180,28 @@ public class LongHashJobTests extends DeletingTestCase {
                 "[simhash.bits_256] must have doc values under one name in all indices of a job over hashes of more than"
                         + " 64 bits, got: [simhash.bits_256 without doc values]",
                 "{}");
+    }
+
+    /** Where a shard does not answer, a job would take hashes of 256 bits for others. */
+    public void testNoSearchTakesAPartForAll() throws IOException {
+        create(mapped());
+        LongHash hash = random(256);
+        put(Map.of("1", Map.of("simhash", print(hash)), "2", Map.of("simhash", print(hash))));
+        List<SearchRequest> searches = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search) {
+                searches.add(search);
+            }
+            return null;
+        });
+        assertEquals(1, run("{\"dest\":{\"index\":\"groups\"}}").count("groups"));
+        assertEquals(
+                1, run("{\"dest\":{\"index\":\"groups\"},\"max_distance\":5}").count("groups"));
+        RequestHook.clear();
+        assertTrue(
+                searches.stream().anyMatch(search -> List.of(search.indices()).equals(List.of("groups"))));
+        searches.removeIf(search -> Boolean.FALSE.equals(search.allowPartialSearchResults()));
+        assertEquals(List.of(), searches);
     }
 
     private void assertRefused(String message, String json) {

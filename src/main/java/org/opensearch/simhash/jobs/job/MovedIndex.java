@@ -4,11 +4,11 @@ package org.opensearch.simhash.jobs.job;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.jobs.scan.JobQuery;
 import org.opensearch.transport.client.Client;
 
 /** Where the documents of a run are now, if the indices that a request names are not those of the run. */
@@ -45,21 +45,17 @@ public record MovedIndex(
                 .filter(index -> state.blocks().indexBlocked(ClusterBlockLevel.WRITE, index) == false)
                 .sorted()
                 .toList();
+        QueryBuilder any = QueryBuilders.idsQuery().addIds(ids);
         List<String> found = writable.size() == 1
                 ? writable
-                : writable.stream().filter(index -> holdsAny(index, ids)).toList();
+                : writable.stream()
+                        .filter(index -> JobQuery.matchesAny(client, any, index))
+                        .toList();
         if (found.size() != 1) {
             throw new IllegalArgumentException("[into] must name the index for what was in ["
                     + String.join(", ", moved) + "], as {\"into\": \"index\"}, because the request has "
                     + writable.size() + " writable indices, got: " + writable);
         }
         return found.getFirst();
-    }
-
-    private boolean holdsAny(String index, String... ids) {
-        QueryBuilder any = QueryBuilders.idsQuery().addIds(ids);
-        SearchResponse found =
-                client.prepareSearch(index).setQuery(any).setSize(0).get();
-        return found.getHits().getTotalHits().value() > 0;
     }
 }

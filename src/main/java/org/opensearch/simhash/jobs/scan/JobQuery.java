@@ -22,6 +22,7 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.DocIdSetBuilder;
 import org.apache.lucene.util.IOFunction;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.geo.ShapeRelation;
 import org.opensearch.common.lucene.search.Queries;
@@ -44,6 +45,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.search.message.MessageForm;
 import org.opensearch.simhash.search.query.IndexMapping;
+import org.opensearch.transport.client.Client;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
 public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
@@ -155,6 +157,17 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
     /** As {@code terms} on the field that matches whole strings ({@link IndexMapping#whole}), but matches nothing if the field is not mapped. */
     public static JobQuery whole(String field, Collection<String> values) {
         return new JobQuery(Choice.ofField(Kind.WHOLE, field, List.copyOf(values)));
+    }
+
+    /** Whether any document matches. Fails if a shard does not answer. Blocks. */
+    public static boolean matchesAny(Client client, QueryBuilder query, String... indices) {
+        SearchRequest search = new SearchRequest(indices)
+                // With terminateAfter, OpenSearch counts none in a large segment.
+                .source(new SearchSourceBuilder().query(query).size(0).trackTotalHitsUpTo(1))
+                .requestCache(false)
+                .pipeline("_none")
+                .allowPartialSearchResults(false);
+        return client.search(search).actionGet().getHits().getTotalHits().value() > 0;
     }
 
     /** Looks for a document whose source the user does not get as it is stored. Reads each source twice, if a plugin filters what this user reads. */

@@ -228,9 +228,10 @@ public final class GroupIndex {
                         null)
                 .sort(GroupMapping.RUN_AT, SortOrder.DESC)
                 .size(MOST_MOVED);
-        SearchRequest request = new SearchRequest(index).source(source).pipeline("_none");
+        SearchRequest moved =
+                new SearchRequest(index).source(source).pipeline("_none").allowPartialSearchResults(false);
         for (SearchHit hit :
-                retries.call(() -> client.search(request).actionGet()).getHits()) {
+                retries.call(() -> client.search(moved).actionGet()).getHits()) {
             Map<String, Object> stored = hit.getSourceAsMap();
             Map<String, Object> whole =
                     RejectedPair.isDecidedIn(stored) ? whole(index, hit.getId()).getSourceAsMap() : stored;

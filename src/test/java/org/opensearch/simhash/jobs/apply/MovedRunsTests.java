@@ -2,14 +2,17 @@
 package org.opensearch.simhash.jobs.apply;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.jobs.DeletingTestCase;
+import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.job.JobResponse;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.restore.RestoreAction;
@@ -151,9 +154,17 @@ public class MovedRunsTests extends DeletingTestCase {
     public void testTheIndexThatHasTheirIdsIsTaken() throws IOException {
         String run = runOfTwo("{\"dest\":{\"index\":\"groups\"}}");
         put(NEW, "b" + INDEX, 1);
+        List<SearchRequest> partial = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.allowPartialSearchResults() != Boolean.FALSE) {
+                partial.add(search);
+            }
+            return null;
+        });
         JobResponse applied = apply(run, ",\"action\":\"tag\"", ALIAS);
         assertEquals(applied.toString(), 2, applied.count("tagged"));
         assertEquals(applied.toString(), 0, applied.count("version_conflicts"));
+        assertEquals("a shard that does not answer may have the ids", List.of(), partial);
     }
 
     public void testAnIndexThatWasMadeAgainHasTheDocumentsWithTheirTexts() throws IOException {
