@@ -22,6 +22,7 @@ import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.core.groups.GroupNames;
 import org.opensearch.simhash.core.join.Linkage.Group;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.groups.DocumentTable;
 import org.opensearch.simhash.jobs.job.JobOutcome;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -40,6 +41,9 @@ public final class GroupIndex {
     private static final int BATCH = 500;
     private static final int BATCH_MEMBERS = 20_000;
     private static final int MOST_MOVED = 1_000;
+
+    /** Of a fingerprint as text. */
+    private static final int BYTES = 250;
 
     /** If somebody decides meanwhile, the group is read again. */
     private static final int TRIES = 5;
@@ -101,7 +105,7 @@ public final class GroupIndex {
                 .toList();
     }
 
-    private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
+    private List<GroupDocument> withFingerprints(List<GroupDocument> batch, Account memory) {
         Metadata metadata = job.run().services().state().metadata();
         TextPrints prints = new TextPrints(metadata, List.of(options.field()));
         Map<String, Boolean> kept = new HashMap<>();
@@ -118,7 +122,7 @@ public final class GroupIndex {
                 .toList());
         job.run().pointInTime().read(addresses, columns.in(prints.source(true)), (address, hit) -> {
             read.put(table.rank(address), prints.of(hit));
-            columns.read(table.rank(address), hit);
+            memory.take(BYTES + columns.read(table.rank(address), hit));
         });
         return batch.stream()
                 .map(group -> group.with(
@@ -136,29 +140,35 @@ public final class GroupIndex {
     }
 
     private void flush(List<GroupDocument> batch) {
-        List<GroupDocument> rest = withFingerprints(batch);
-        for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
-            boolean isLast = tries == 1;
-            Map<String, StoredDecision> there = decisions(rest);
-            List<GroupDocument> again = new ArrayList<>();
-            List<GroupDocument> readable =
-                    rest.stream().filter(group -> there.containsKey(group.id())).toList();
-            job.bulks()
-                    .send(
-                            readable,
-                            all -> all,
-                            group -> group.request(options.dest(), job.runId(), start, there.get(group.id())),
-                            (group, answer) -> {
-                                if (isLast == false && BulkWrites.isConflict(answer)) {
-                                    again.add(group);
-                                } else if (job.bulks().succeeded(answer)) {
-                                    changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
-                                    task.written(1);
-                                }
-                            });
-            rest = again;
+        try (Account memory = new Account(job.run().memory())) {
+            List<GroupDocument> rest = withFingerprints(batch, memory);
+            for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
+                rest = write(rest, tries == 1);
+            }
         }
         task.step(batch.size());
+    }
+
+    /** Returns those about which somebody has decided meanwhile. */
+    private List<GroupDocument> write(List<GroupDocument> batch, boolean isLast) {
+        Map<String, StoredDecision> there = decisions(batch);
+        List<GroupDocument> again = new ArrayList<>();
+        List<GroupDocument> readable =
+                batch.stream().filter(group -> there.containsKey(group.id())).toList();
+        job.bulks()
+                .send(
+                        readable,
+                        all -> all,
+                        group -> group.request(options.dest(), job.runId(), start, there.get(group.id())),
+                        (group, answer) -> {
+                            if (isLast == false && BulkWrites.isConflict(answer)) {
+                                again.add(group);
+                            } else if (job.bulks().succeeded(answer)) {
+                                changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
+                                task.written(1);
+                            }
+                        });
+        return again;
     }
 
     /** By group. A group that cannot be read is a failure and is not written, because a decision would be lost. */

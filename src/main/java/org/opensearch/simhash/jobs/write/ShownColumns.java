@@ -24,6 +24,7 @@ final class ShownColumns {
     private static final int MOST_VALUES = 200;
     private static final int MOST_OF_DOCUMENT = 20;
     private static final int LONGEST = 256;
+    private static final int BYTES = 64;
     private static final Set<String> SHORT = Set.of("boolean", "byte", "short", "integer", "long", "ip");
     private static final Set<String> TITLES = Set.of("title", "name", "subject", "headline");
 
@@ -57,15 +58,17 @@ final class ShownColumns {
         return source;
     }
 
-    void read(int rank, SearchHit hit) {
-        byRank.put(
-                rank,
-                fields.keySet().stream()
-                        .filter(path -> hit.field(fields.get(path)) != null)
-                        .flatMap(path -> hit.field(fields.get(path)).getValues().stream()
-                                .map(value -> path + ":" + Strings.cleanTruncate(String.valueOf(value), LONGEST)))
-                        .limit(MOST_OF_DOCUMENT)
-                        .toList());
+    /** Returns how many bytes it keeps. */
+    long read(int rank, SearchHit hit) {
+        List<String> values = fields.keySet().stream()
+                .filter(path -> hit.field(fields.get(path)) != null)
+                .flatMap(path -> hit.field(fields.get(path)).getValues().stream()
+                        .map(value -> path + ":" + Strings.cleanTruncate(String.valueOf(value), LONGEST)))
+                .limit(MOST_OF_DOCUMENT)
+                .toList();
+        byRank.put(rank, values);
+        long characters = values.stream().mapToLong(String::length).sum();
+        return BYTES * (1L + values.size()) + 2 * characters;
     }
 
     /** Of the documents of a group. */

@@ -3,11 +3,16 @@ package org.opensearch.simhash.jobs.write;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.admin.indices.refresh.RefreshRequest;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.jobs.DeletingTestCase;
 import org.opensearch.simhash.jobs.RequestHook;
 import org.opensearch.simhash.jobs.job.JobStatus;
@@ -58,6 +63,29 @@ public class GroupIndexTests extends DeletingTestCase {
         assertEquals(1, ends.size());
         assertEquals(2, ends.getFirst().written());
         assertEquals(0, ends.getFirst().remaining());
+    }
+
+    /** Of each document of a batch up to twenty strings are kept until its groups are written. */
+    public void testWhatIsShownOfDocumentsIsOnAccount() throws IOException {
+        int documents = 500;
+        createIndex(INDEX);
+        Map<String, Object> source = new HashMap<>(Map.of("simhash", given(7)));
+        for (int field = 0; field < 10; field++) {
+            source.put("field" + field, List.of("x".repeat(200), "y".repeat(200)));
+        }
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < documents; i++) {
+            bulk.add(client().prepareIndex(INDEX).setId("" + i).setSource(source));
+        }
+        assertFalse(bulk.get().hasFailures());
+        client().admin().indices().prepareRefresh(INDEX).get();
+        CircuitBreaker breaker =
+                getInstanceFromNode(CircuitBreakerService.class).getBreaker(CircuitBreaker.REQUEST);
+        AtomicLong accounted = new AtomicLong();
+        RequestHook.onBulks(request -> accounted.set(breaker.getUsed()));
+        assertEquals(1, run(OPTIONS, Float.POSITIVE_INFINITY, 100).count("groups"));
+        assertTrue("while they are written: " + accounted, accounted.get() >= 20L * documents * 2 * 200);
+        assertEquals(0, breaker.getUsed());
     }
 
     /** Groups that were written before are replaced, not doubled. */
