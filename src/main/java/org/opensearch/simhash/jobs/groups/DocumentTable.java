@@ -460,10 +460,11 @@ public final class DocumentTable {
         /** The order of ids: numbers by value, then all other ids. */
         public static final class IdOrder {
 
-            /** Numbers with fewer digits are below {@link #LONG_NUMBERS}. */
+            /** Numbers with fewer digits are longs. */
             private static final int LONG_DIGITS = 19;
 
-            private static final long LONG_NUMBERS = 1L << 62;
+            /** From here on numbers have one key. */
+            private static final BigInteger LONG_NUMBERS = BigInteger.ONE.shiftLeft(62);
 
             /** Start of the keys of other ids; nine characters of seven bits follow. */
             private static final long NO_NUMBERS = 1L << 63;
@@ -489,7 +490,7 @@ public final class DocumentTable {
             /** A signed key in the order of ids. Different ids may have equal keys. */
             static long key(String id) {
                 if (isNumber(id)) {
-                    return (id.length() < LONG_DIGITS ? Long.parseLong(id) : LONG_NUMBERS) ^ Long.MIN_VALUE;
+                    return new BigInteger(id).min(LONG_NUMBERS).longValue() ^ Long.MIN_VALUE;
                 }
                 long key = NO_NUMBERS;
                 for (int i = 0, shift = CHARACTERS * CHARACTER_BITS; i < Math.min(CHARACTERS, id.length()); i++) {

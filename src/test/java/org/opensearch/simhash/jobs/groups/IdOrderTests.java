@@ -23,7 +23,8 @@ class IdOrderTests {
     void testKeysAreInTheOrderOfTheIdsOrEqual() {
         SplittableRandom random = new SplittableRandom(7);
         List<String> ids = new ArrayList<>(
-                List.of("", "0", "00", "-1", "~", "\u007F", "\u007Fa", "ü", "9".repeat(18), "9".repeat(19)));
+                List.of("", "0", "00", "-1", "~", "\u007F", "\u007Fa", "ü", "9".repeat(18), "9".repeat(19), "8"));
+        List.of("7", "8", "9".repeat(18), "1" + "0".repeat(18)).forEach(number -> ids.add("0".repeat(21) + number));
         for (int i = 0; i < 2_000; i++) {
             String number = Long.toString(random.nextLong(1L << random.nextInt(1, 63)));
             ids.add(random.nextBoolean() ? number : number + (char) random.nextInt(1, 300) + random.nextInt(100));
