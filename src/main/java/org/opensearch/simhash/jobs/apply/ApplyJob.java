@@ -366,7 +366,7 @@ final class ApplyJob {
         }
     }
 
-    /** Also after cancellation. */
+    /** Also after cancellation. Not where the job ended at its first write. */
     private void noteApplied(List<GroupVersion> applied) {
         Map<String, Object> note = new HashMap<>();
         note.put(GroupMapping.APPLIED_AT, Instant.now().toString());
@@ -374,7 +374,8 @@ final class ApplyJob {
         note.put(GroupMapping.APPLIED_ARCHIVE, options.archive());
         BulkRequest bulk = new BulkRequest();
         applied.forEach(group -> bulk.add(new UpdateRequest(group.index(), group.id()).doc(note)));
-        if (applied.isEmpty()) {
+        boolean isRefused = outcome.isStopped() && outcome.hasChanged() == false;
+        if (isRefused || applied.isEmpty()) {
             return;
         }
         String failure;

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -461,6 +462,35 @@ public class ApplyTests extends DeletingTestCase {
             goOn.countDown();
         }
         assertEquals(1, first.actionGet().count("deleted"));
+    }
+
+    /** {@code applied_at} says what may be undone. */
+    public void testWhatIsRefusedAtTheFirstWriteIsNotNotedAsApplied() throws IOException {
+        for (int refusedAfter = 0; refusedAfter <= 1; refusedAfter++) {
+            fill(Settings.EMPTY);
+            report();
+            accept("1");
+            accept("3");
+            AtomicInteger left = new AtomicInteger(refusedAfter);
+            RequestHook.set(request -> request instanceof BulkRequest bulk
+                            && bulk.requests().getFirst().index().equals(INDEX)
+                            && left.getAndDecrement() <= 0
+                    ? RequestHook.failed(bulk, RestStatus.FORBIDDEN)
+                    : null);
+            JobResponse response = start(
+                            "{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + DELETE + "}",
+                            new WritePace(Float.POSITIVE_INFINITY, 1),
+                            INDEX)
+                    .actionGet();
+            RequestHook.clear();
+            assertEquals(RestStatus.FORBIDDEN, response.status());
+            assertEquals(refusedAfter, response.count("deleted"));
+            client().admin().indices().prepareRefresh(DEST).get();
+            for (SearchHit group : client().prepareSearch(DEST).get().getHits()) {
+                assertEquals(refusedAfter > 0, group.getSourceAsMap().containsKey("applied_at"));
+            }
+            client().admin().indices().prepareDelete(INDEX, DEST).get();
+        }
     }
 
     private static void hold(BulkRequest bulk, AtomicBoolean isFirst, CountDownLatch deleting, CountDownLatch goOn) {
