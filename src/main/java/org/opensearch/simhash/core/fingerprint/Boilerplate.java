@@ -206,9 +206,9 @@ public record Boilerplate(List<String> digests) {
         return done == 0 ? text : kept.append(text, done, text.length()).toString();
     }
 
-    /** For the comparison of two texts. */
+    /** The same of any text, which is normalised if there are blocks. */
     public String strip(String text) {
-        return strip(text, bytes -> {});
+        return isEmpty() ? text : strip(TextNormalizer.normalize(text), bytes -> {});
     }
 
     private static String begin(String digest) {

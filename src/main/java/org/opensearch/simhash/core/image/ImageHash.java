@@ -9,7 +9,7 @@ import org.opensearch.simhash.core.memory.Account;
 /**
  * Makes perceptual hashes of Base64 images, of at most {@value #MOST_BYTES} bytes and {@value #MOST_PIXELS} pixels. Immutable.
  *
- * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 for 256 bits),
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 of four million for 256 bits),
  * and for a progressive JPEG 6 bytes for each pixel.
  */
 public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int maxPixels) {

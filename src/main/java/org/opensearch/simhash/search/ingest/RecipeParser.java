@@ -160,7 +160,8 @@ record RecipeParser(ProcessorOptions options) {
                     "[features] of characters need no [analyzer], [language_field] or [language_detection], got: "
                             + (analyzer != null ? analyzer : languageField != null ? languageField : "true"));
         }
-        if (ofContent && (analyzer != null || languages != null || languageDetection)) {
+        boolean isNamed = ContentWords.NAME.equals(analyzer);
+        if (isNamed || (ofContent && (analyzer != null || languages != null || languageDetection))) {
             throw new IllegalArgumentException(
                     "[features] of content_words need no [analyzer], [analyzers] or [language_detection], got: "
                             + (analyzer != null ? analyzer : languages != null ? languages : "true"));

@@ -68,6 +68,14 @@ class BoilerplateTests {
         assertTrue(Boilerplate.digest(footer).startsWith("8-"), Boilerplate.digest(footer));
     }
 
+    /** As it was written: what a page shows without the blocks. */
+    @Test
+    void testTakesBlocksOutOfATextThatIsNotNormalised() {
+        Boilerplate footer = of("all rights of caf\u00E9s are reserved");
+        assertEquals("news \n", footer.strip("news all rights of cafe\u0301s are re\u00ADserved"));
+        assertEquals("cafe\u0301s", Boilerplate.NONE.strip("cafe\u0301s"));
+    }
+
     @Test
     void testFingerprintsAndSketchesAreThoseOfTheRest() {
         Boilerplate footer = of(FOOTER);

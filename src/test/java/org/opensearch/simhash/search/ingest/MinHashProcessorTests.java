@@ -130,12 +130,15 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         Map<String, Object> english = new HashMap<>(options);
         english.put("language_field", "lang");
         assertEquals("one word has a sketch", 5, sketch(english, "tea").size());
-        OpenSearchParseException analyzer = expectThrows(
-                OpenSearchParseException.class,
-                () -> create(Map.of("field", "content", "features", "content_words", "analyzer", "english")));
-        assertEquals(
-                "[features] of content_words need no [analyzer], [analyzers] or [language_detection], got: english",
-                analyzer.getMessage());
+        for (Map<String, Object> wrong : List.<Map<String, Object>>of(
+                Map.of("field", "content", "features", "content_words", "analyzer", "english"),
+                Map.of("field", "content", "analyzer", "content_words"))) {
+            OpenSearchParseException e = expectThrows(OpenSearchParseException.class, () -> create(wrong));
+            assertEquals(
+                    "[features] of content_words need no [analyzer], [analyzers] or [language_detection], got: "
+                            + wrong.get("analyzer"),
+                    e.getMessage());
+        }
     }
 
     public void testADocumentWithoutTheFieldFailsUnlessThatIsIgnored() throws Exception {
