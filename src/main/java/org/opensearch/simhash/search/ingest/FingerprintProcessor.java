@@ -118,6 +118,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         }
     }
 
+    /** In a document's metadata, before the name of a target: {@link #keep}. */
+    private static final String CAME = "_simhash_came.";
+
     private final Target target;
     private final boolean readsIngestMetadata;
     private volatile String without;
@@ -184,7 +187,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (typed.isPresent()) {
                 requireElement(document);
                 Made made = typed.get();
-                StoredFingerprint.keep(TargetFields.objects(document, target.field()), made);
+                keep(document, made);
                 made.write();
                 target.counts().made(this, () -> place(document), made);
                 TargetFields.replace(document, target.field(), made);
@@ -222,7 +225,23 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 || (carried instanceof Map<?, ?> fields
                         && target.counts().isMadeByAnother(this, () -> place(document), fields));
         if (isMade == false) {
+            keep(document, new HashMap<>());
             TargetFields.remove(document, target.field());
+        }
+    }
+
+    /**
+     * Keeps what others wrote beside an equal print. The print that the document came with may be that of a later processor with
+     * this target, so it waits in the metadata, but for elements of a {@code foreach}, which share these.
+     */
+    private void keep(IngestDocument document, Map<String, Object> made) {
+        List<Object> before = TargetFields.objects(document, target.field());
+        Map<String, Object> waiting = element(document) == null ? document.getIngestMetadata() : new HashMap<>();
+        if (StoredFingerprint.keep(before, made)) {
+            waiting.putIfAbsent(CAME + target.field(), before);
+        }
+        if (StoredFingerprint.keep((List<?>) waiting.getOrDefault(CAME + target.field(), List.of()), made) == false) {
+            waiting.remove(CAME + target.field());
         }
     }
 

@@ -40,15 +40,20 @@ public final class StoredFingerprint {
         return OF_TEXT.stream().allMatch(part -> Objects.equals(one.get(part), other.get(part)));
     }
 
-    /** Adds to a new print what others wrote beside that of an earlier version, if both are of one text. */
-    static void keep(List<Object> earlier, Map<String, Object> made) {
-        if (earlier.size() == 1 && earlier.getFirst() instanceof Map<?, ?> before && areOfOneText(before, made)) {
-            before.forEach((name, value) -> {
-                if (MADE.contains(name) == false) {
-                    made.putIfAbsent(name.toString(), value);
-                }
-            });
-        }
+    /**
+     * Adds to a new print what others wrote beside that of an earlier version, if both are of one text.
+     *
+     * @return whether others wrote something beside that of another text
+     */
+    static boolean keep(List<?> earlier, Map<String, Object> made) {
+        Map<?, ?> before = earlier.size() == 1 && earlier.getFirst() instanceof Map<?, ?> one ? one : Map.of();
+        boolean isOfText = areOfOneText(before, made);
+        before.forEach((name, value) -> {
+            if (isOfText && MADE.contains(name) == false) {
+                made.putIfAbsent(name.toString(), value);
+            }
+        });
+        return isOfText == false && MADE.containsAll(before.keySet()) == false;
     }
 
     public static boolean areBitsOf(Object stored, long bits) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -295,6 +296,67 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
             assertTrue(document.hasField("simhash.digest"));
             assertEquals(Set.of("timestamp"), document.getIngestMetadata().keySet());
         }
+    }
+
+    /** The first replaces or removes the print of the last. Its text is what it was, and so is what others said of it. */
+    public void testWhatOthersWroteStaysWhereProcessorsHaveOneTarget() throws Exception {
+        Map<String, Object> title = options("field", "title", "ignore_missing", true);
+        Map<String, Object> body = options("field", "body", "ignore_missing", true);
+        String text = "eight words stand here so that it has features";
+        Map<?, ?> made = (Map<?, ?>) ingest(copy(body), "body", text).get("simhash");
+        for (Object print : List.of(grouped(made, "g"), List.of(grouped(made, "g")))) {
+            for (Object other : Arrays.asList("A title of other words", null)) {
+                for (List<Map<String, Object>> pipeline : List.of(List.of(title, body), List.of(title, title, body))) {
+                    Map<String, Object> same = run(pipeline, "title", other, "body", text, "simhash", print);
+                    assertEquals(grouped(made, "g"), same.get("simhash"));
+                    assertEquals(Set.of("timestamp"), same.get("_ingest"));
+                    String changed = text + " and one more";
+                    Map<String, Object> rewritten = run(pipeline, "title", other, "body", changed, "simhash", print);
+                    assertEquals(ingest(copy(body), "body", changed).get("simhash"), rewritten.get("simhash"));
+                }
+            }
+            Map<String, Object> first = run(List.of(body, title), "body", text, "simhash", print);
+            assertEquals(grouped(made, "g"), first.get("simhash"));
+            assertEquals(
+                    ingest(copy(title), "title", text + " too").get("simhash"),
+                    run(List.of(body, title), "title", text + " too", "body", text, "simhash", print)
+                            .get("simhash"));
+        }
+    }
+
+    /** All elements have one target. */
+    public void testAnElementGetsNothingThatWasSaidOfAnother() throws Exception {
+        String text = "eight words stand here so that it has features";
+        Map<?, ?> made =
+                (Map<?, ?>) ingest(options("field", "body"), "body", text).get("simhash");
+        Map<String, Object> options = options("field", "_ingest._value.text", "target_field", "_ingest._value.simhash");
+        Map<String, Object> one = options("text", "Another text", "simhash", grouped(made, "g"));
+        Map<String, Object> two = options("text", text);
+        IngestDocument document = new IngestDocument("docs", "1", null, null, VersionType.INTERNAL, options());
+        for (Map<String, Object> element : List.of(one, two)) {
+            document.getIngestMetadata().put("_value", element);
+            run(copy(options), document);
+        }
+        assertEquals(made, two.get("simhash"));
+    }
+
+    private static Map<String, Object> grouped(Map<?, ?> made, String group) {
+        Map<String, Object> grouped = new HashMap<>(Map.of("group", group));
+        made.forEach((name, value) -> grouped.put(name.toString(), value));
+        return grouped;
+    }
+
+    /** The document after some processors, one after the other, with the names of what is left in its metadata. */
+    private Map<String, Object> run(List<Map<String, Object>> pipeline, Object... source) throws Exception {
+        IngestDocument document = new IngestDocument("docs", "1", null, null, VersionType.INTERNAL, options(source));
+        for (Map<String, Object> options : pipeline) {
+            run(copy(options), document);
+        }
+        Map<String, Object> all = new HashMap<>(document.getSourceAndMetadata());
+        Set<String> left = new HashSet<>(document.getIngestMetadata().keySet());
+        left.remove("pipeline");
+        all.put("_ingest", left);
+        return all;
     }
 
     public void testAMissingTextIsAnErrorUnlessIgnored() {
