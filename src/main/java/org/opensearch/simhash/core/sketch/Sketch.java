@@ -28,10 +28,14 @@ public record Sketch(byte[] bytes) {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     public Sketch {
-        if (bytes.length <= HEADER || bytes.length > HEADER + BandLayout.MAX_PERMUTATIONS) {
+        if (isLength(bytes.length) == false) {
             throw new IllegalArgumentException("[sketch] must have " + (HEADER + 1) + " to "
                     + (HEADER + BandLayout.MAX_PERMUTATIONS) + " bytes, got: " + bytes.length);
         }
+    }
+
+    public static boolean isLength(int bytes) {
+        return bytes > HEADER && bytes <= HEADER + BandLayout.MAX_PERMUTATIONS;
     }
 
     /** Of distinct hashes, at least one: the first {@code size} of the array. */

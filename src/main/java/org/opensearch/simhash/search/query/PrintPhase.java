@@ -83,7 +83,7 @@ public final class PrintPhase implements FetchSubPhase {
         /** Shown for a fingerprint that is in the document but not in the index. */
         private final Map<UnmappedParts, DocumentField> aside = new LinkedHashMap<>();
 
-        /** Why the values of a pair cannot be read in the leaf, by the field of the prints. */
+        /** Why the values of a pair cannot be read, in the leaf or at all, by the field of the prints. */
         private final Map<String, DocumentField> hidden = new HashMap<>();
 
         /** In the order of the documents. */
@@ -111,12 +111,16 @@ public final class PrintPhase implements FetchSubPhase {
                                 .fields()
                                 .ifPresent(fields -> addPassages(field, fields.bits()));
                 }
-                if (asked.format != null && readable.containsKey(field)) {
-                    pairs.put(field, new PairDocValues(shard, PairConditions.ofFormat(asked.format)));
-                }
             } catch (QueryShardException | IllegalArgumentException e) {
                 // An exception would silently lose the hits of this shard.
                 unreadable.add(HitPrints.unreadable(field, e.getMessage()));
+            }
+            if (asked.format != null && readable.containsKey(field)) {
+                try {
+                    pairs.put(field, new PairDocValues(shard, PairConditions.ofFormat(asked.format)));
+                } catch (QueryShardException | IllegalArgumentException e) {
+                    hidden.put(field, HitPrints.unreadable(field, e.getMessage()));
+                }
             }
         }
 
@@ -133,7 +137,8 @@ public final class PrintPhase implements FetchSubPhase {
             FingerprintMapping mapping = new FingerprintMapping(shard, object);
             Optional<IndexedFields> mapped = mapping.readableFields();
             mapped.ifPresent(fields -> {
-                readable.put(field, reader -> fingerprints(reader, object, fields, mapping));
+                String longBits = mapping.ofLength(fields, LongHash.MOST_BITS).bits();
+                readable.put(field, reader -> fingerprints(reader, object, fields, longBits));
                 mapping.whyHitsLackDigests(fields)
                         .ifPresent(reason -> lacking.put(field, HitPrints.unreadable(field, reason)));
             });
@@ -222,8 +227,7 @@ public final class PrintPhase implements FetchSubPhase {
     }
 
     private static IOFunction<HitContext, HitPrints> fingerprints(
-            LeafReader reader, String object, IndexedFields fields, FingerprintMapping mapping) throws IOException {
-        String longBits = mapping.ofLength(fields, LongHash.MOST_BITS).bits();
+            LeafReader reader, String object, IndexedFields fields, String longBits) throws IOException {
         LongHashValues longValues =
                 reader.getFieldInfos().fieldInfo(longBits) == null ? null : LongHashValues.open(reader, longBits);
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
@@ -255,7 +259,10 @@ public final class PrintPhase implements FetchSubPhase {
                 BinaryValues values = new BinaryValues();
                 values.of(written.binaryValue());
                 for (BytesRef value = values.next(); value != null; value = values.next()) {
-                    sketches.add(new Sketch(BytesRef.deepCopyOf(value).bytes));
+                    // Somebody may have written shorter or longer values.
+                    if (Sketch.isLength(value.length)) {
+                        sketches.add(new Sketch(BytesRef.deepCopyOf(value).bytes));
+                    }
                 }
             }
             return new HitPrints(sketches, digests(hit, object, sketches), terms(schemes, hit.docId()));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -297,6 +298,67 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
                 "{'query': {'match_all': {}}, " + pipeline("'same': [{'field': 'tenant', 'missing': 'all'}]") + "}";
         Exception e = expectThrows(Exception.class, () -> search(typed, EAST));
         assertTrue(e.toString(), e.toString().contains("[missing] of [same] must be one of [any, own], got: all"));
+    }
+
+    /** Of a field that an index does not map, but that it has no print to compare by. */
+    public void testAnIndexWithoutPrintsNeedsNoFieldsOfConditions() {
+        index();
+        newIndex("plain", "{'properties': {'rank': {'type': 'integer'}}}", SHARDS, 0);
+        newIndex(
+                "docs-empty",
+                "{'properties': {'rank': {'type': 'integer'}}}",
+                SHARDS,
+                0,
+                "index.default_pipeline",
+                "_none");
+        putAll("plain", Map.of("p", Map.of("rank", 1)));
+        putAll("docs-empty", Map.of("e", Map.of("rank", 2)));
+        String body =
+                "{'query': {'match_all': {}}, 'sort': ['rank'], 'size': 300, " + pipeline("'same': ['tenant']") + "}";
+        Set<String> ids = new HashSet<>();
+        search(body, EAST, "plain", "docs-empty").getHits().forEach(hit -> ids.add(hit.getId()));
+        assertTrue(ids.toString(), ids.containsAll(Set.of("p", "e")));
+        put("docs-empty", "print", "rank", 3, "simhash", Map.of("bits", 7L, "digest", "d", "scheme", "v1-a"));
+        refresh("docs-empty");
+        assertRefusedOf(
+                "docs-empty",
+                "'same': ['tenant']",
+                "[same] must name mapped fields, but [tenant] is not mapped in [docs-empty]");
+    }
+
+    /** Two shards: an exception would lose the hits of one, and the answer would be HTTP 200. */
+    public void testAWrongMappingOfLongHashesIsRefused() {
+        newIndex(
+                "long-wrong",
+                "{'properties': {'simhash': {'properties': {'bits': {'type': 'long'}, 'bits_256': {'type': 'binary'},"
+                        + " 'digest': {'type': 'keyword'}, 'scheme': {'type': 'keyword'}}}}}",
+                2,
+                0);
+        Map<String, Map<String, Object>> prints = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+            prints.put("d" + i, Map.of("simhash", Map.of("bits", (long) i, "digest", "d" + i, "scheme", "v1-a")));
+        }
+        putAll("long-wrong", prints);
+        assertRefusedOf(
+                "long-wrong",
+                "'max_distance': 3",
+                "[simhash] [simhash.bits_256] must be of type [binary] with doc values, but is of type [binary] without doc"
+                        + " values; map [simhash] as in the plugin's config/index-template.json");
+    }
+
+    /** Somebody may have written bytes past the pipeline. */
+    public void testBytesThatAreNoSketchAreLeftOut() {
+        newIndex("docs-bytes", "{}", 2, 0, "index.default_pipeline", "_none");
+        Map<String, Map<String, Object>> prints = new HashMap<>();
+        for (int bytes : List.of(0, 3, 4, 5, 132, 1_028, 1_029)) {
+            for (String copy : List.of("a", "b")) {
+                String sketch = Base64.getEncoder().encodeToString(new byte[bytes]);
+                prints.put(copy + bytes, Map.of("minhash", Map.of("sketch", sketch, "scheme", "x" + bytes)));
+            }
+        }
+        putAll("docs-bytes", prints);
+        String body = "{'query': {'match_all': {}}, 'size': 20, " + pipeline("'sketch': 'minhash'") + "}";
+        assertEquals(14 - 3, search(body, "docs-bytes").getHits().getHits().length);
     }
 
     public void testContainmentOfSketches() {
