@@ -219,6 +219,9 @@ public final class VerifiedHits implements AutoCloseable {
                 .mapToObj(rank -> hits[rank])
                 .filter(hit -> hit.getId() != null)
                 .collect(Collectors.groupingBy(hit -> Address.of(hit).index));
+        if (byIndex.isEmpty()) {
+            throw new IllegalArgumentException("[stored_fields] leaves out [_id]"); // and no ids would match all
+        }
         BoolQueryBuilder documents = QueryBuilders.boolQuery();
         byIndex.forEach((index, some) -> documents.should(QueryBuilders.boolQuery()
                 .filter(QueryBuilders.termQuery("_index", index))

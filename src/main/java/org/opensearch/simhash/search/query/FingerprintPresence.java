@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
@@ -153,17 +154,41 @@ public final class FingerprintPresence {
      */
     private record Key(SoughtPrints sought, List<Index> indices) {}
 
-    private record Question(SoughtPrints sought, List<IndexMetadata> indices, List<String> doubtful) {
+    /**
+     * @param asked each of a few indices; of many those that have no place for a fingerprint; none if no index has one
+     * @param nested paths of this type around fingerprints
+     */
+    private record Question(SoughtPrints sought, List<IndexMetadata> indices, List<String> asked, Set<String> nested) {
 
-        Question(SoughtPrints sought, List<IndexMetadata> indices) {
-            this(sought, indices, doubtful(sought.field(), indices));
+        /** Parses each mapping once, and keeps none: they may be many. */
+        static Question of(SoughtPrints sought, List<IndexMetadata> indices) {
+            String field = sought.field();
+            List<IndexMetadata> without = new ArrayList<>();
+            Set<String> nested = new LinkedHashSet<>();
+            for (IndexMetadata index : indices) {
+                IndexMapping mapping = new IndexMapping(index);
+                if (mapping.isObject(field) == false) {
+                    without.add(index);
+                }
+                for (int end = field.length(); end > 0; end = field.lastIndexOf('.', end - 1)) {
+                    Map<?, ?> object = mapping.definition(field.substring(0, end));
+                    if (object != null && "nested".equals(object.get("type"))) {
+                        nested.add(field.substring(0, end));
+                        break;
+                    }
+                }
+            }
+            boolean areFew = indices.size() > 1 && indices.size() <= MOST_ASKED;
+            List<IndexMetadata> asked = without.size() == indices.size() ? List.of() : areFew ? indices : without;
+            Stream<String> names = asked.stream().map(index -> index.getIndex().getName());
+            return new Question(sought, indices, names.limit(MOST_ASKED).toList(), nested);
         }
 
         String field() {
             return sought.field();
         }
 
-        /** The first shows some documents. The others count: those of any scheme, all, those with the text, and for each doubtful index its prints and documents. */
+        /** The first shows some documents. The others count: those of any scheme, all, those with the text, and for each index asked its prints and documents. */
         List<SearchRequest> searches() {
             List<SearchRequest> searches = new ArrayList<>();
             if (sought.areFound()) {
@@ -175,27 +200,14 @@ public final class FingerprintPresence {
                     searches.add(search(QueryBuilders.existsQuery(sought.verifiedField()), false));
                 }
             }
-            QueryBuilder prints = doubtful.isEmpty() ? null : ofSchemes();
-            for (String index : doubtful) {
+            QueryBuilder prints = asked.isEmpty() ? null : ofSchemes();
+            for (String index : asked) {
                 SearchedPlace place = SearchedPlace.of(List.of(index));
                 searches.add(place.search(
                         new SearchSourceBuilder().query(prints).size(0).trackTotalHitsUpTo(1)));
                 searches.add(place.search(new SearchSourceBuilder().size(0).trackTotalHits(true)));
             }
             return searches;
-        }
-
-        /** Each of a few indices; of many those that have no place for a fingerprint. None if no index has one. */
-        private static List<String> doubtful(String field, List<IndexMetadata> indices) {
-            List<IndexMetadata> without = indices.stream()
-                    .filter(index -> new IndexMapping(index).isObject(field) == false)
-                    .toList();
-            boolean areFew = indices.size() > 1 && indices.size() <= MOST_ASKED;
-            return (without.size() == indices.size() ? List.<IndexMetadata>of() : areFew ? indices : without)
-                    .stream()
-                            .map(index -> index.getIndex().getName())
-                            .limit(MOST_ASKED)
-                            .toList();
         }
 
         private SearchRequest search(QueryBuilder query, boolean isShown) {
@@ -251,18 +263,6 @@ public final class FingerprintPresence {
 
         /** Looks inside nested objects, too. */
         private QueryBuilder around(QueryBuilder query) {
-            String field = field();
-            Set<String> nested = new LinkedHashSet<>();
-            for (IndexMetadata index : indices) {
-                IndexMapping mapping = new IndexMapping(index);
-                for (int end = field.length(); end > 0; end = field.lastIndexOf('.', end - 1)) {
-                    Map<?, ?> object = mapping.definition(field.substring(0, end));
-                    if (object != null && "nested".equals(object.get("type"))) {
-                        nested.add(field.substring(0, end));
-                        break;
-                    }
-                }
-            }
             BoolQueryBuilder anywhere = QueryBuilders.boolQuery().should(query);
             nested.forEach(path -> anywhere.should(
                     QueryBuilders.nestedQuery(path, query, ScoreMode.None).ignoreUnmapped(true)));
@@ -294,11 +294,11 @@ public final class FingerprintPresence {
                         || isAny(found.get(3))
                         || Arrays.stream(hits).anyMatch(hit -> hasText(hit, sought.verifiedField()));
                 Map<String, Long> documents = new TreeMap<>();
-                List<SearchHits> counts = found.subList(found.size() - 2 * doubtful.size(), found.size());
-                for (int i = 0; i < doubtful.size(); i++) {
+                List<SearchHits> counts = found.subList(found.size() - 2 * asked.size(), found.size());
+                for (int i = 0; i < asked.size(); i++) {
                     if (isAny(counts.get(2 * i)) == false && isAny(counts.get(2 * i + 1))) {
                         documents.put(
-                                doubtful.get(i),
+                                asked.get(i),
                                 counts.get(2 * i + 1).getTotalHits().value());
                     }
                 }
@@ -383,15 +383,15 @@ public final class FingerprintPresence {
         Question question;
         Key key;
         try {
-            question = new Question(sought, indices(sought.place()));
-            List<Index> indices =
-                    question.indices().stream().map(IndexMetadata::getIndex).toList();
-            key = new Key(sought.without(Set.of()), indices);
+            List<IndexMetadata> indices = indices(sought.place());
+            Stream<Index> names = indices.stream().map(IndexMetadata::getIndex);
+            key = new Key(sought.without(Set.of()), names.toList());
+            question = present.get(key) == null ? Question.of(sought, indices) : null;
         } catch (RuntimeException e) {
             listener.accept(Optional.empty()); // The search reports its own error.
             return;
         }
-        if (present.get(key) != null) {
+        if (question == null) {
             listener.accept(Optional.empty());
             return;
         }

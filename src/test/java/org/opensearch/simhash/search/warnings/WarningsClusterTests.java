@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.warnings;
 
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.when;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
@@ -15,12 +21,21 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.search.query.FingerprintPresence;
+import org.opensearch.simhash.search.query.FingerprintPresence.SearchedPlace;
+import org.opensearch.simhash.search.query.FingerprintPresence.SoughtPrints;
+import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.simhash.search.query.SimHashClusterTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
@@ -99,6 +114,50 @@ public class WarningsClusterTests extends SimHashClusterTestCase {
                 (client, listener) ->
                         client.bulk(bulk, ActionListener.map(listener, WarningsClusterTests::withoutFailures)));
         assertWarned(sentences);
+    }
+
+    /** A search for no ids would read any documents. */
+    public void testOfHitsWhoseIdsAreNotWanted() {
+        otherScheme();
+        String side = "[{'collapse_near_duplicates': {'max_distance': 20, 'verify': {'min_similarity': 0.1}}}]";
+        String body =
+                "{'query': {'match_all': {}}, 'stored_fields': '_none_', 'search_pipeline': {'request_processors': "
+                        + side + ", 'response_processors': [{'collapse_near_duplicates': {}}]}}";
+        SearchRequest search = prepareSearch(body, "warned").request();
+        assertEquals(
+                List.of("[collapse_near_duplicates] [verify] could not compare the texts of 8 of 8 hits, which are not"
+                        + " hidden (8: [stored_fields] leaves out [_id])"),
+                WarningsClusterTests.<SearchResponse>ask(
+                        coordinator(), (client, listener) -> client.search(search, listener)));
+    }
+
+    /** A cluster may have thousands of mappings. */
+    public void testMappingsAreParsedOnceAndNotWhereTheAnswerIsKnown() {
+        otherScheme();
+        ClusterService real = internalCluster().getInstance(ClusterService.class);
+        IndexMetadata index = spy(real.state().metadata().index("warned"));
+        AtomicInteger parsed = new AtomicInteger();
+        when(index.mapping()).thenAnswer(call -> {
+            parsed.incrementAndGet();
+            return call.callRealMethod();
+        });
+        ClusterService service = mock(ClusterService.class);
+        Metadata metadata = Metadata.builder().put(index, false).build();
+        when(service.state())
+                .thenReturn(
+                        ClusterState.builder(real.state()).metadata(metadata).build());
+        ThreadContext threads = client().threadPool().getThreadContext();
+        var cluster = new SearchedIndices.Cluster(service, new IndexNameExpressionResolver(threads), null, threads);
+        FingerprintPresence presence = new FingerprintPresence(() -> cluster, () -> client());
+        SoughtPrints sought =
+                new SoughtPrints(SearchedPlace.of(List.of("warned")), "simhash", Set.of(), null, Set.of());
+        for (int i = 0; i < 3; i++) {
+            PlainActionFuture<Optional<String>> told = new PlainActionFuture<>();
+            presence.explain(sought, told::onResponse);
+            assertEquals(Optional.empty(), told.actionGet());
+            assertEquals(1, parsed.get());
+        }
+        assertAcked(client().admin().indices().prepareDelete("warned"));
     }
 
     public void testNothingIsLeftForTheNextRequestOfAThread() {
