@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.query;
 
-import java.util.concurrent.TimeUnit;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.QueryShardContext;
@@ -47,7 +46,7 @@ public final class FetchWatch implements SearchOperationListener {
             QueryShardContext shard = search.getQueryShardContext();
             TimeValue timeout = search.timeout();
             boolean isLimited = timeout != null && SearchService.NO_TIMEOUT.equals(timeout) == false;
-            Long end = isLimited ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout.millis()) : null;
+            Long end = isLimited ? System.nanoTime() + timeout.nanos() : null;
             Limit limit = new Limit(search, end);
             running.change(shard, any -> limit);
             search.addReleasable(() -> running.remove(shard));

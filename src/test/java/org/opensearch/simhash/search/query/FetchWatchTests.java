@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.search.SearchShardTask;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.unit.TimeValue;
@@ -54,6 +55,21 @@ public class FetchWatchTests extends OpenSearchTestCase {
         Runnable check = watch.of(shard);
         Exception e = expectThrows(FetchWatch.TimeIsUpException.class, check::run);
         assertEquals("the search timed out", e.getMessage());
+    }
+
+    /** A thread may lose its turn once, but hardly a thousand times. */
+    public void testATimeoutOfLessThanAMillisecondIsATime() {
+        boolean isInTime = false;
+        for (int i = 0; i < 1_000 && isInTime == false; i++) {
+            watch.onPreFetchPhase(search(true, new TimeValue(999, TimeUnit.MICROSECONDS)));
+            try {
+                watch.of(shard).run();
+                isInTime = true;
+            } catch (FetchWatch.TimeIsUpException e) {
+                releasables.forEach(Releasable::close);
+            }
+        }
+        assertTrue(isInTime);
     }
 
     public void testNothingIsKeptOfOthersNorAfterwards() {
