@@ -104,11 +104,11 @@ public final class LongHash {
 
     /** Number of bits in which the bytes differ that are this hash's length. */
     public int distance(byte[] bytes, int offset) {
-        int distance = 0;
-        for (int i = 0; i < words.length; i++) {
-            distance += Long.bitCount(words[i] ^ word(bytes, offset, i));
-        }
-        return distance;
+        // A loop takes twice as long.
+        return Long.bitCount(words[0] ^ word(bytes, offset, 0))
+                + Long.bitCount(words[1] ^ word(bytes, offset, 1))
+                + Long.bitCount(words[2] ^ word(bytes, offset, 2))
+                + Long.bitCount(words[3] ^ word(bytes, offset, 3));
     }
 
     /** Positions of the differing bits, ascending. The other hash has the same length. */

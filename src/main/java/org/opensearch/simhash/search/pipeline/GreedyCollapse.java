@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.search.query.HitPrints;
@@ -20,7 +21,7 @@ import org.opensearch.simhash.search.query.HitPrints;
  *
  * <p>Exact: each hit is compared with all better hits that stay. At most n²/2 comparisons of 64 bits for n
  * fingerprints: 50 million (some hundredths of a second) for the default maximum of 10,000 hits, 5 billion (some
- * seconds) for {@value #MAX_FINGERPRINTS}, the most allowed. One thread, one use.
+ * seconds) for {@value #MAX_FINGERPRINTS}, the most allowed. Of 256 bits, each takes eight times as long. One thread, one use.
  */
 final class GreedyCollapse {
 
@@ -145,12 +146,13 @@ final class GreedyCollapse {
     /** The best rank before another one with a fingerprint within the distance of a value. */
     private int firstNear(KeptBits kept, int rank, Object value, int before) {
         if (value instanceof LongHash hash) {
-            return kept.hashes.stream()
-                    .takeWhile(other -> other.rank < before)
-                    .filter(other -> other.hash.distance(hash) <= maxDistance && test.mayHide(other.rank, rank))
-                    .mapToInt(RankedHash::rank)
-                    .findFirst()
-                    .orElse(NONE);
+            for (int i = 0; i < kept.hashCount && kept.hashRanks[i] < before; i++) {
+                boolean isNear = hash.distance(kept.hashes, i * LongHash.MOST_BITS / Byte.SIZE) <= maxDistance;
+                if (isNear && test.mayHide(kept.hashRanks[i], rank)) {
+                    return kept.hashRanks[i];
+                }
+            }
+            return NONE;
         }
         long bits = (Long) value;
         for (int i = 0; i < kept.size && kept.ranks[i] < before; i++) {
@@ -176,8 +178,6 @@ final class GreedyCollapse {
         return hit.schemes().isEmpty() ? List.of(NO_SCHEME) : hit.schemes();
     }
 
-    private record RankedHash(LongHash hash, int rank) {}
-
     /** The fingerprints of one scheme that stay, best first. */
     private static final class KeptBits {
 
@@ -185,11 +185,17 @@ final class GreedyCollapse {
         private int[] ranks = new int[16];
         private int size;
 
-        private final List<RankedHash> hashes = new ArrayList<>();
+        private byte[] hashes = {};
+        private int[] hashRanks = {};
+        private int hashCount;
 
         void add(Object value, int rank) {
             if (value instanceof LongHash hash) {
-                hashes.add(new RankedHash(hash, rank));
+                byte[] bytes = hash.toBytes();
+                hashes = ArrayUtil.grow(hashes, (hashCount + 1) * bytes.length);
+                System.arraycopy(bytes, 0, hashes, hashCount * bytes.length, bytes.length);
+                hashRanks = ArrayUtil.grow(hashRanks, hashCount + 1);
+                hashRanks[hashCount++] = rank;
                 return;
             }
             if (size == bits.length) {

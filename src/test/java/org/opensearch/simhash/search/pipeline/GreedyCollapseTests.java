@@ -41,6 +41,30 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         }
     }
 
+    /** The first word of each hash is that of 64 bits, and the others are equal. */
+    public void testLongHashesAreComparedAsShortOnes() {
+        for (int round = 0; round < 100; round++) {
+            List<HitPrints> ranked = ranked(randomIntBetween(0, 120));
+            long rest = randomLong();
+            List<HitPrints> longer = ranked.stream()
+                    .map(hit -> new HitPrints(
+                            hit.values().stream()
+                                    .map(bits -> new LongHash((Long) bits, rest, 0, -1))
+                                    .toList(),
+                            hit.digests(),
+                            hit.schemes()))
+                    .toList();
+            int maxDistance = randomFrom(0, 3, 6, 10, 20);
+            List<String> asked = new ArrayList<>();
+            List<String> askedOfLonger = new ArrayList<>();
+            PairTest test = (by, hit) -> asked.add(by + " " + hit) && (by + hit) % 7 > 0;
+            PairTest same = (by, hit) -> askedOfLonger.add(by + " " + hit) && (by + hit) % 7 > 0;
+            assertArrayEquals(
+                    GreedyCollapse.of(ranked, maxDistance, test), GreedyCollapse.of(longer, maxDistance, same));
+            assertEquals(asked, askedOfLonger);
+        }
+    }
+
     public void testALargerWindowOnlyAdds() {
         List<HitPrints> ranked = ranked(200);
         int[] all = hiddenBy(ranked, 10);
