@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.match;
 
-import java.util.Locale;
-
 /** The work of one scorer in one leaf. The scorer's thread writes it without synchronisation: read it after the search, or accept stale counts. */
 public final class LeafEffort {
 
@@ -16,7 +14,6 @@ public final class LeafEffort {
         DIGEST
     }
 
-    private final int leaf;
     private Plan plan = Plan.NONE;
     long probes;
     long candidates;
@@ -24,18 +21,9 @@ public final class LeafEffort {
     long compared;
     long matches;
 
-    LeafEffort(int leaf) {
-        this.leaf = leaf;
-    }
-
     /** A scan may change to probes when only nearer documents are still wanted. */
     void plan(Plan chosen) {
         this.plan = chosen;
-    }
-
-    /** Ordinal of the leaf in its index reader. */
-    public int leaf() {
-        return leaf;
     }
 
     /** The last plan. */
@@ -64,19 +52,5 @@ public final class LeafEffort {
     /** Documents within the distance, including deleted ones. */
     public long matches() {
         return matches;
-    }
-
-    @Override
-    public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "leaf %d: %s, probes %d, candidates %d, scanned %d, compared %d, matches %d",
-                leaf,
-                plan.name().toLowerCase(Locale.ROOT),
-                probes,
-                candidates,
-                scanned,
-                compared,
-                matches);
     }
 }

@@ -39,7 +39,7 @@ final class LeafSearch {
         this.reader = reader;
         this.cancellation = new Cancellation(context.reader());
         this.query = query;
-        this.effort = new LeafEffort(context.ord);
+        this.effort = new LeafEffort();
         this.digest = target.digest() == null ? null : SchemeFilter.seek(reader, fields.digest(), target.digest());
         SchemeFilter sameScheme = target.isWhole() ? SchemeFilter.open(reader, fields.scheme(), target.scheme()) : null;
         boolean isLong = target.hash() != null;
@@ -118,9 +118,8 @@ final class LeafSearch {
         long target = query.target().bits().getAsLong();
         SortedNumericDocValues unread = bits;
         bits = null;
-        return unread == null
-                ? StoredFingerprints.open(reader, field, target)
-                : StoredFingerprints.of(unread, reader, field, target);
+        return StoredFingerprints.of(
+                unread == null ? DocValues.getSortedNumeric(reader, field) : unread, reader, field, target);
     }
 
     DigestMatches openDigests() throws IOException {

@@ -49,7 +49,7 @@ final class LeafSketches {
         this.query = query;
         this.reader = Cancellation.unchecked(context.reader());
         this.cancellation = new Cancellation(context.reader());
-        this.effort = new LeafEffort(context.ord);
+        this.effort = new LeafEffort();
         this.digest = target.digest() == null
                 ? null
                 : SchemeFilter.seek(reader, query.fields().digest(), target.digest());
@@ -106,11 +106,11 @@ final class LeafSketches {
     DocIdSetIterator candidates(long leadCost) throws IOException {
         if (documents > 0 && probes == null && leadCost >= cost()) {
             effort.plan(LeafEffort.Plan.SCAN);
-            return all();
+            return DocIdSetIterator.all(reader.maxDoc());
         }
-        if (isLed(leadCost)) {
+        if (leadCost < cost()) {
             effort.plan(LeafEffort.Plan.LEAD);
-            return all();
+            return DocIdSetIterator.all(reader.maxDoc());
         }
         effort.plan(documents == 0 ? LeafEffort.Plan.DIGEST : LeafEffort.Plan.PROBE);
         DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
@@ -122,16 +122,7 @@ final class LeafSketches {
         if (digest != null) {
             found.add(digest.postings(null, PostingsEnum.NONE));
         }
-        DocIdSetIterator candidates = found.build().iterator();
-        return candidates == null ? DocIdSetIterator.empty() : candidates;
-    }
-
-    private boolean isLed(long leadCost) {
-        return leadCost < cost();
-    }
-
-    private DocIdSetIterator all() {
-        return DocIdSetIterator.all(reader.maxDoc());
+        return found.build().iterator();
     }
 
     /** Compares any document of the leaf, whether the plan leads to it or not. */
@@ -146,7 +137,7 @@ final class LeafSketches {
      * @param leadCost documents that other clauses propose
      */
     SketchComparison comparison(long leadCost) throws IOException {
-        return comparison(probes != null && isLed(leadCost) ? new SharedBands(probes::open) : SharedBands.ANY);
+        return comparison(probes != null && leadCost < cost() ? new SharedBands(probes::open) : SharedBands.ANY);
     }
 
     private SketchComparison comparison(SharedBands bands) throws IOException {

@@ -38,7 +38,7 @@ import org.opensearch.simhash.search.match.Print.Target;
  */
 public final class NearestOfEachQuery extends Query {
 
-    public static final int KEPT = LeafNearest.KEPT;
+    public static final int KEPT = 4;
 
     private final IndexedFields fields;
     private final String ageField;
@@ -112,8 +112,6 @@ public final class NearestOfEachQuery extends Query {
      * whichever is cheaper. One thread, one use.
      */
     static final class LeafNearest {
-
-        static final int KEPT = 4;
 
         /** Cost of each target after the first in a scan, which reads a doc value once for all. */
         private static final double FURTHER_TARGET = 0.5;

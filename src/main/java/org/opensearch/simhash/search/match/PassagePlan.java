@@ -51,7 +51,7 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
         long[] hashes =
                 windows.stream().mapToLong(Window::hash).sorted().distinct().toArray();
         int[] documents = documents(reader, field, hashes);
-        long mostDocuments = rule.mostDocuments(reader.maxDoc());
+        long mostDocuments = PassageRule.mostDocuments(rule.maxDocumentShare(), reader.maxDoc());
         boolean areBlocks = hashes.length > 0;
         int blocks = 0;
         for (int frequency : documents) {

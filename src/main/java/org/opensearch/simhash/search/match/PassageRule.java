@@ -23,7 +23,7 @@ import org.opensearch.simhash.core.verify.Verification;
  * @param minShare least share of the words in common, 0 to 1
  * @param of which text the share is of
  * @param maxDocumentShare a term that a larger share of documents has proposes none of them; null for {@link #DEFAULT_SHARE}, but
- *     never fewer than {@link #FEW_DOCUMENTS} documents
+ *     never fewer than {@link #FEW_DOCUMENTS} documents; never fewer than the two of a pair
  */
 public record PassageRule(Integer minWords, double minShare, Of of, Double maxDocumentShare) {
 
@@ -129,14 +129,10 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         return shared.words() > 0 && share(shared, sourceSize, documentSize) >= minShare;
     }
 
-    /** The most documents of a term that proposes them. */
-    long mostDocuments(int documents) {
-        return mostDocuments(maxDocumentShare, documents);
-    }
-
-    /** @param share null for the default */
+    /** The most documents of a term that proposes them. The share is null for the default. */
     public static long mostDocuments(Double share, int documents) {
-        return share == null ? Math.max(FEW_DOCUMENTS, (long) (DEFAULT_SHARE * documents)) : (long) (share * documents);
+        double most = (share == null ? DEFAULT_SHARE : share) * documents;
+        return Math.max(share == null ? FEW_DOCUMENTS : 2, (long) most);
     }
 
     /** Compares the passages of one text with those of many. One thread. */

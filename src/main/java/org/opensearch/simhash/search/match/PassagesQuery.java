@@ -75,7 +75,7 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
 
     /** Compares documents of a leaf, proposed or not. Null if a document shares too little. One thread. */
     public IOFunction<Integer, Match> matches(LeafReaderContext leaf, Runnable checkWanted) {
-        LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort(leaf.ord));
+        LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort());
         return doc -> passages.isMatch(doc) ? passages.match() : null;
     }
 
@@ -172,16 +172,15 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    LeafEffort effort = new LeafEffort(leaf.ord);
+                    LeafEffort effort = new LeafEffort();
                     effort.plan(LeafEffort.Plan.PROBE);
                     effort.probes += plan.terms().length;
                     effort.candidates += proposed;
                     listener().started(effort);
                     BitSet rare = plan.isRare() != null ? new SparseFixedBitSet(reader.maxDoc()) : null;
-                    DocIdSetIterator candidates = candidates(reader, proposed, rare);
                     LeafPassages passages = new LeafPassages(leaf, () -> {}, effort);
                     return new ComparedScorer(
-                            candidates,
+                            candidates(reader, proposed, rare, passages.cancellation),
                             boost * passages.source.source().size(),
                             ComparedScorer.TEXT_COST,
                             (doc, least) -> {
@@ -212,7 +211,8 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
         }
 
         /** @param rare gets those of the rarest terms; null if they are not wanted */
-        private DocIdSetIterator candidates(LeafReader reader, long proposed, BitSet rare) throws IOException {
+        private DocIdSetIterator candidates(LeafReader reader, long proposed, BitSet rare, Cancellation cancellation)
+                throws IOException {
             DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
             listener().keeps(Math.min(Integer.BYTES * proposed, reader.maxDoc() / Byte.SIZE));
             TermsEnum terms = reader.terms(fields.bits()).iterator();
@@ -224,10 +224,12 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
                     if (rare != null && plan.isRare()[i]) {
                         rare.or(terms.postings(null, PostingsEnum.NONE));
                     }
+                    if (cancellation.isDue()) {
+                        break; // and no failure: the comparison of the first document ends the search
+                    }
                 }
             }
-            DocIdSetIterator candidates = found.build().iterator();
-            return candidates == null ? DocIdSetIterator.empty() : candidates;
+            return found.build().iterator();
         }
 
         @Override
@@ -238,10 +240,14 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
                     : "; " + plan.left() + " terms of more than " + plan.mostDocuments()
                             + " documents each are blocks and propose none";
             String looked = "proposed by one of " + plan.terms().length + " terms" + left;
-            if (proposed == 0 || candidates(leaf.reader(), proposed, null).advance(doc) != doc) {
+            LeafPassages passages = new LeafPassages(leaf, () -> {}, new LeafEffort());
+            boolean isProposed = proposed > 0
+                    && candidates(leaf.reader(), proposed, null, passages.cancellation)
+                                    .advance(doc)
+                            == doc;
+            if (isProposed == false) {
                 return Explanation.noMatch("not " + looked);
             }
-            LeafPassages passages = new LeafPassages(leaf, () -> {}, new LeafEffort(leaf.ord));
             boolean isMatch = passages.isMatch(doc);
             if (passages.words == null) {
                 return Explanation.noMatch("no text; " + looked);

@@ -15,7 +15,7 @@ import org.opensearch.simhash.search.match.MatchSource.MatchBatch;
 /** Scores by distance, and tightens the bound as the minimum competitive score rises. One thread. */
 abstract class SimHashScorer extends Scorer {
 
-    private final Scores scores;
+    final Scores scores;
     /** Largest competitive distance; -1 if nothing can compete. */
     int bound;
 
@@ -167,7 +167,6 @@ abstract class SimHashScorer extends Scorer {
     static final class LeadVerification extends SimHashScorer {
 
         private final LeafSearch leaf;
-        private final SimHashScorer.Scores scores;
         private final int maxDistance;
         /** Null if only digests can match. */
         private final StoredFingerprints fingerprints;
@@ -182,7 +181,6 @@ abstract class SimHashScorer extends Scorer {
         LeadVerification(LeafSearch leaf, int maxDistance, SimHashScorer.Scores scores) throws IOException {
             super(scores, maxDistance);
             this.leaf = leaf;
-            this.scores = scores;
             this.maxDistance = maxDistance;
             this.fingerprints = leaf.fingerprints != null ? leaf.openFingerprints() : null;
             this.digests = leaf.openDigests();

@@ -24,11 +24,6 @@ abstract class StoredFingerprints {
     /** Distance of a document without fingerprint, above any other. */
     static final int ABSENT = LongHash.MOST_BITS + 1;
 
-    /** Opens the doc values of {@code field}. The nearest of several fingerprints counts. */
-    static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
-        return of(DocValues.getSortedNumeric(reader, field), reader, field, target);
-    }
-
     /**
      * Wraps doc values. The nearest of several fingerprints counts.
      *

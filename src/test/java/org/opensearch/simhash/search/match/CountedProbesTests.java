@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.match;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.store.Directory;
@@ -55,13 +56,14 @@ public class CountedProbesTests extends LuceneTestCase {
         int from = random().nextInt(DOCUMENTS);
         int to = TestUtil.nextInt(random(), from + 1, DOCUMENTS);
         ProbePlan plan = new ProbePlan(radii);
+        String field = FingerprintedDocument.FIELDS.bits();
         var probes = new CountedProbes(
-                StoredFingerprints.open(reader, FingerprintedDocument.FIELDS.bits(), target),
+                StoredFingerprints.of(DocValues.getSortedNumeric(reader, field), reader, field, target),
                 open(leaf, target, plan),
                 plan.shared(bound),
                 from,
                 to,
-                new LeafEffort(0));
+                new LeafEffort());
         List<Integer> expected = new ArrayList<>();
         for (int doc = from; doc < to; doc++) {
             if (Long.bitCount(bits.get(doc) ^ target) <= bound) {

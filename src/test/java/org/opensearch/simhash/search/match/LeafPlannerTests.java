@@ -35,9 +35,9 @@ public class LeafPlannerTests extends LuceneTestCase {
             // Some 900 for each of four values; any plan but theirs seeks 16 values, 160 each.
             CostModel costs = new CostModel(1e4, 160, 100, 800, 1e12, 1, 1e4);
             LeafPlanner planner = new LeafPlanner(leaf(index), Target.of(target), costs);
-            assertEquals(3600, planner.ownValues(3, 1, new LeafEffort(0)).nanos(), 1);
+            assertEquals(3600, planner.ownValues(3, 1, new LeafEffort()).nanos(), 1);
             CostModel dearer = new CostModel(1e4, 50, 100, 800, 1e12, 1, 1e4);
-            assertNull(new LeafPlanner(leaf(index), Target.of(target), dearer).ownValues(3, 1, new LeafEffort(0)));
+            assertNull(new LeafPlanner(leaf(index), Target.of(target), dearer).ownValues(3, 1, new LeafEffort()));
         }
     }
 
@@ -68,11 +68,11 @@ public class LeafPlannerTests extends LuceneTestCase {
                 int bound = random().nextInt(layout.count());
                 double share = random().nextBoolean() ? 1 : random().nextDouble();
                 CostedPlan own =
-                        new LeafPlanner(leaf, Target.of(target), costs).ownValues(bound, share, new LeafEffort(0));
+                        new LeafPlanner(leaf, Target.of(target), costs).ownValues(bound, share, new LeafEffort());
                 if (own != null) {
                     chosen++;
                     CostedPlan best =
-                            new LeafPlanner(leaf, Target.of(target), costs).compared(bound, share, new LeafEffort(0));
+                            new LeafPlanner(leaf, Target.of(target), costs).compared(bound, share, new LeafEffort());
                     // Of other segments that would do as well no document may have the value. Then what was expected of
                     // these is too much, a look-up and the average of documents each.
                     double lucky = costs.planning() + (bound + 1) * (costs.seek() + costs.open());

@@ -216,11 +216,11 @@ public class MinHashQueryTests extends LuceneTestCase {
         // A small leaf is scanned.
         SketchTarget target = indexRandom(3 * DOCUMENTS);
         search(query(target, 0.9, false));
-        assertTrue(efforts.toString(), efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
+        assertTrue(efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
         assertTrue(efforts.stream().mapToLong(LeafEffort::compared).sum() < DOCUMENTS / 4);
         efforts.clear();
         search(query(target, 0.9, true));
-        assertTrue(efforts.toString(), efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.SCAN));
+        assertTrue(efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.SCAN));
     }
 
     /** Half of the features are a footer: half of the bands say nothing. */
@@ -280,7 +280,7 @@ public class MinHashQueryTests extends LuceneTestCase {
                 .add(new TermInSetQuery("id", ids), Occur.FILTER)
                 .build();
         assertEquals(List.of(0, 10), List.copyOf(search(led).keySet()));
-        assertTrue(efforts.toString(), efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.LEAD));
+        assertTrue(efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.LEAD));
     }
 
     /** The bands miss some documents of similarity .5. No plan finds what another one misses. */
@@ -300,7 +300,7 @@ public class MinHashQueryTests extends LuceneTestCase {
         index();
         Query query = query(new SketchTarget(sketch(0, 200), LAYOUT, null, SCHEME), 0.5, false);
         Map<Integer, Float> found = search(query);
-        assertTrue(efforts.toString(), efforts.stream().anyMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
+        assertTrue(efforts.stream().anyMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
         Map<Integer, Float> led = new TreeMap<>();
         for (int i = 0; i < 80; i++) {
             led.putAll(search(new BooleanQuery.Builder()

@@ -415,9 +415,9 @@ public class PassagesDuelTests extends LuceneTestCase {
             }
             try (DirectoryReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = new IndexSearcher(reader);
-                // A run at the begin of the footer is a term of some documents only, by the words before it. So one
-                // document is the limit.
-                PassageRule rule = new PassageRule(15, 0, PassageRule.Of.SMALLER, .004);
+                // A run at the begin of the footer is a term of some documents only, by the words before it. So two
+                // documents are the limit.
+                PassageRule rule = new PassageRule(15, 0, PassageRule.Of.SMALLER, .007);
                 PassagesQuery mail = query(RECIPE, own + " own\n" + footer, rule, new ArrayList<>());
                 assertEquals(Set.of(300), search(searcher, mail).keySet());
                 Explanation explained = searcher.explain(mail, 0);
@@ -427,7 +427,7 @@ public class PassagesDuelTests extends LuceneTestCase {
                         explained
                                 .getDescription()
                                 .matches("not proposed by one of \\d+ terms; \\d+ terms of more than"
-                                        + " 1 documents each are blocks and propose none"));
+                                        + " 2 documents each are blocks and propose none"));
                 assertEquals(
                         300,
                         search(searcher, query(RECIPE, footer, rule, new ArrayList<>()))
@@ -444,6 +444,62 @@ public class PassagesDuelTests extends LuceneTestCase {
                                 .keySet());
             }
         }
+    }
+
+    /** A term that two documents have makes a pair: a share of few documents is never less. */
+    public void testASmallShareOfFewDocumentsFindsPairs() throws IOException {
+        assertEquals(2, PassageRule.mostDocuments(.01, 99));
+        assertEquals(5, PassageRule.mostDocuments(.01, 599));
+        assertEquals(PassageRule.FEW_DOCUMENTS, PassageRule.mostDocuments(null, 99));
+        Random random = new Random(random().nextLong());
+        String text = Language.EN.text(random, 40);
+        try (Directory directory = newDirectory()) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
+                for (int i = 0; i < 99; i++) {
+                    String own = Language.EN.text(random, 40);
+                    writer.addDocument(document(RECIPE, i, i < 2 ? own + "\n" + text : own));
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                PassageRule rule = new PassageRule(15, 0, PassageRule.Of.SMALLER, .01);
+                String source = Language.EN.text(random, 40) + "\n" + text;
+                PassagesQuery query = query(RECIPE, source, rule, new ArrayList<>());
+                assertEquals(
+                        Set.of(0, 1), search(new IndexSearcher(reader), query).keySet());
+            }
+        }
+    }
+
+    /** Postings of all documents may take long to read. */
+    public void testALateSearchReadsNoMoreTerms() throws IOException {
+        Random random = new Random(random().nextLong());
+        List<String> texts = new ArrayList<>();
+        try (Directory directory = newDirectory()) {
+            try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+                for (int i = 0; i < 20; i++) {
+                    texts.add(Language.EN.text(random, 40));
+                    writer.addDocument(document(RECIPE, i, texts.getLast()));
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                boolean[] isOver = {false};
+                IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(reader, () -> isOver[0]));
+                LeafReaderContext leaf = searcher.getIndexReader().leaves().getFirst();
+                Weight weight = query(String.join("\n", texts), 15).createWeight(searcher, ScoreMode.COMPLETE, 1);
+                assertEquals(20, proposed(weight, leaf));
+                isOver[0] = true;
+                assertEquals(1, proposed(weight, leaf));
+            }
+        }
+    }
+
+    private static int proposed(Weight weight, LeafReaderContext leaf) throws IOException {
+        DocIdSetIterator proposed = weight.scorer(leaf).twoPhaseIterator().approximation();
+        int count = 0;
+        while (proposed.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            count++;
+        }
+        return count;
     }
 
     /** Of runs of 60 words, one term in 46 windows is enough, and a rare one is taken. */
