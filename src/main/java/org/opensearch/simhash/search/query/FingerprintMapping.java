@@ -34,8 +34,6 @@ import org.opensearch.simhash.search.query.IndexMapping.KeptSource;
  */
 public record FingerprintMapping(QueryShardContext context, String object) {
 
-    private static final String SUB_FIELD = ".keyword";
-
     /** In characters. Segments are not here: without them, the bits are compared. */
     private static final Map<String, Integer> LENGTHS = Map.of(
             FingerprintFields.DIGEST,
@@ -185,7 +183,7 @@ public record FingerprintMapping(QueryShardContext context, String object) {
         String name = object + "." + FingerprintFields.bits(length);
         MappedFieldType type = fieldType(name);
         MappedFieldType values = type != null && type.typeName().equals(TextFieldMapper.CONTENT_TYPE)
-                ? fieldType(name + SUB_FIELD)
+                ? fieldType(name + IndexMapping.SUB_FIELD)
                 : type;
         boolean isReadable = values == null
                 || (values.hasDocValues()
@@ -204,7 +202,7 @@ public record FingerprintMapping(QueryShardContext context, String object) {
         for (int i = 0; i < SegmentLayout.MAX_OF_WORDS; i++) {
             String term = keyword(FingerprintFields.segment(i));
             if (term != null) {
-                String found = term.endsWith(SUB_FIELD) ? SUB_FIELD : "";
+                String found = term.endsWith(IndexMapping.SUB_FIELD) ? IndexMapping.SUB_FIELD : "";
                 if (suffix != null && suffix.equals(found) == false) {
                     String name = object + "." + FingerprintFields.segment(i);
                     throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
@@ -227,7 +225,7 @@ public record FingerprintMapping(QueryShardContext context, String object) {
             throw error("[" + name + "] must be of type [keyword], but is an alias of [" + type.name() + "]");
         }
         MappedFieldType terms =
-                type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? fieldType(name + SUB_FIELD) : type;
+                type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? fieldType(name + IndexMapping.SUB_FIELD) : type;
         if (terms == null
                 || terms.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
                 || terms.isSearchable() == false) {

@@ -66,15 +66,13 @@ record UnmappedParts(QueryShardContext shard, String object) {
     }
 
     private void requireParts(List<String> parts) {
-        for (String part : parts) {
-            if (isMapped(part) == false) {
-                why().ifPresent(reason -> {
-                    if (isKnown() || (shard.getObjectMapper(Archives.ORIGIN) == null && isInDocuments())) {
-                        throw error(part, reason);
-                    }
-                });
+        Optional<String> unmapped =
+                parts.stream().filter(part -> isMapped(part) == false).findFirst();
+        unmapped.flatMap(any -> why()).ifPresent(reason -> {
+            if (isKnown() || (shard.getObjectMapper(Archives.ORIGIN) == null && isInDocuments())) {
+                throw error(unmapped.get(), reason);
             }
-        }
+        });
     }
 
     private QueryShardException error(String part, String reason) {

@@ -58,10 +58,6 @@ final class VerifiedQuery extends Query {
         return new CandidateDocuments(leaf, verifier, stored, checkWanted);
     }
 
-    private CandidateDocuments documents(LeafReaderContext leaf) {
-        return documents(leaf, () -> {});
-    }
-
     @Override
     public Query rewrite(IndexSearcher searcher) throws IOException {
         Query rewritten = near.rewrite(searcher);
@@ -125,7 +121,7 @@ final class VerifiedQuery extends Query {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    CandidateDocuments documents = documents(leaf);
+                    CandidateDocuments documents = documents(leaf, () -> {});
                     return new ComparedScorer(supplier.get(leadCost), boost, ComparedScorer.TEXT_COST, (doc, least) -> {
                         texts.increment();
                         Verdict verdict = documents.verify(doc);
@@ -147,7 +143,7 @@ final class VerifiedQuery extends Query {
             if (distance.isMatch() == false) {
                 return distance;
             }
-            Verdict verdict = documents(leaf).verify(doc);
+            Verdict verdict = documents(leaf, () -> {}).verify(doc);
             String reason = verdict.reason();
             if (verdict.outcome() == Verdict.Outcome.BELOW_MINIMUM) {
                 return Explanation.noMatch(reason + " " + explainSimilarity(leaf, doc) + ", by " + verifier, distance);
