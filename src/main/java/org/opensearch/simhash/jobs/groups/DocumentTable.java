@@ -490,7 +490,11 @@ public final class DocumentTable {
             /** A signed key in the order of ids. Different ids may have equal keys. */
             static long key(String id) {
                 if (isNumber(id)) {
-                    return new BigInteger(id).min(LONG_NUMBERS).longValue() ^ Long.MIN_VALUE;
+                    boolean isLong = id.length() < LONG_DIGITS;
+                    long value = isLong
+                            ? Long.parseLong(id)
+                            : new BigInteger(id).min(LONG_NUMBERS).longValue();
+                    return value ^ Long.MIN_VALUE;
                 }
                 long key = NO_NUMBERS;
                 for (int i = 0, shift = CHARACTERS * CHARACTER_BITS; i < Math.min(CHARACTERS, id.length()); i++) {
