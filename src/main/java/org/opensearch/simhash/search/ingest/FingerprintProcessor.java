@@ -237,11 +237,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     private void keep(IngestDocument document, Map<String, Object> made) {
         List<Object> before = TargetFields.objects(document, target.field());
         Map<String, Object> waiting = element(document) == null ? document.getIngestMetadata() : new HashMap<>();
-        if (StoredFingerprint.keep(before, made)) {
-            waiting.putIfAbsent(CAME + target.field(), before);
+        String came = CAME + target.field();
+        if (before.isEmpty() == false && StoredFingerprint.keep(before, made)) {
+            waiting.putIfAbsent(came, before);
         }
-        if (StoredFingerprint.keep((List<?>) waiting.getOrDefault(CAME + target.field(), List.of()), made) == false) {
-            waiting.remove(CAME + target.field());
+        if (waiting.get(came) instanceof List<?> earlier && StoredFingerprint.keep(earlier, made) == false) {
+            waiting.remove(came);
         }
     }
 
