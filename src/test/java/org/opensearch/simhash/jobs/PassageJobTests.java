@@ -365,7 +365,8 @@ public class PassageJobTests extends DeletingTestCase {
     private void refused(String message, String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             Exception e = expectThrows(
-                    Exception.class, () -> DeduplicateOptions.named(parser).apply(null));
+                    Exception.class,
+                    () -> assertNotNull(DeduplicateOptions.named(parser).apply(null)));
             Throwable cause = e;
             while (cause.getCause() != null && message.equals(cause.getMessage()) == false) {
                 cause = cause.getCause();

@@ -148,7 +148,8 @@ public class SketchJobTests extends DeletingTestCase {
     private void refused(String message, String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             Exception e = expectThrows(
-                    Exception.class, () -> DeduplicateOptions.named(parser).apply(null));
+                    Exception.class,
+                    () -> assertNotNull(DeduplicateOptions.named(parser).apply(null)));
             Throwable cause = e;
             while (cause.getCause() != null && List.of(message).contains(cause.getMessage()) == false) {
                 cause = cause.getCause();

@@ -156,7 +156,8 @@ public class MovedRunsTests extends DeletingTestCase {
         put(NEW, "b" + INDEX, 1);
         List<SearchRequest> partial = new ArrayList<>();
         RequestHook.set(request -> {
-            if (request instanceof SearchRequest search && search.allowPartialSearchResults() != Boolean.FALSE) {
+            if (request instanceof SearchRequest search
+                    && Boolean.FALSE.equals(search.allowPartialSearchResults()) == false) {
                 partial.add(search);
             }
             return null;

@@ -92,10 +92,10 @@ public class TopHitsTests extends LuceneTestCase {
                 search(index.searcher(), new SimHashQuery(FIELDS, Target.of(centre), 20, efforts::add), 5, 1);
                 LeafEffort second = efforts.get(1);
                 if (nearest == 0) {
-                    assertEquals("nothing can compete: " + second, LeafEffort.Plan.NONE, second.plan());
+                    assertEquals("nothing can compete", LeafEffort.Plan.NONE, second.plan());
                 } else {
-                    assertEquals("only distance 0 can compete: " + second, LeafEffort.Plan.PROBE, second.plan());
-                    assertEquals("one exact value suffices: " + second, 1, second.probes());
+                    assertEquals("only distance 0 can compete", LeafEffort.Plan.PROBE, second.plan());
+                    assertEquals("one exact value suffices", 1, second.probes());
                 }
             }
         }
