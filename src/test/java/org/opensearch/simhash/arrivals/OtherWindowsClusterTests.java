@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.arrivals.decision.DuplicateCount;
@@ -23,6 +30,7 @@ import org.opensearch.transport.TransportService;
 @OwnNodes
 public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
 
+    private static final String GETS = "indices:data/read/mget[shard][s]";
     private static final String QUESTION = "internal:simhash/near_duplicate/window";
 
     private static String name(int node) {
@@ -127,6 +135,66 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         Map<String, String> tags = tags(DOCS);
         assertNull(tags.get("other"));
         assertTrue(tags.toString(), tags.get("b").startsWith("a:"));
+    }
+
+    /** As in the node's own window: of texts that differ, 256 are compared, and none is read again. */
+    public void testTextsThatDifferAreAskedForAFewTimesAndNeverRead() {
+        List<String> sent = nearButOther(600);
+        assertIndexed(sendTo(1, "b", withText("something else that nobody else has ever said or written")));
+        asBefore(1);
+        assertEquals(sent.toString(), 4, sent.stream().filter(QUESTION::equals).count()); // for 8, 32, 128, 512
+        assertEquals(
+                sent.toString(), List.of(), sent.stream().filter(GETS::equals).toList());
+        assertNull(stored(DOCS).get("b").get("near_duplicate"));
+    }
+
+    public void testAmongTextsThatDifferTheEqualOneIsFound() {
+        List<String> sent = nearButOther(100);
+        String text = "one two three four five six seven eight nine ten";
+        assertIndexed(sendTo(0, "a", withText(text)));
+        assertIndexed(sendTo(1, "b", withText(text)));
+        asBefore(1);
+        assertTrue(sent.toString(), sent.contains(GETS));
+        assertEquals("a:0", tags(DOCS).get("b"));
+    }
+
+    private static Map<String, Object> withText(String text) {
+        Map<String, Object> source = new HashMap<>(print(0b1));
+        source.put("content", text);
+        return source;
+    }
+
+    /** Fills the window of one node, where the documents are; returns what the other one sends from then on. */
+    private List<String> nearButOther(int count) {
+        index(DOCS, 1);
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.routing.allocation.require._name", name(0))));
+        ensureGreen(DOCS);
+        client().admin()
+                .cluster()
+                .prepareHealth(DOCS)
+                .setWaitForNoRelocatingShards(true)
+                .get();
+        pipeline("'action': 'drop', 'verify': {'field': 'content', 'min_similarity': 0.5}");
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            String text = IntStream.range(10 * i, 10 * i + 10)
+                    .mapToObj(word -> "w" + word)
+                    .collect(Collectors.joining(" "));
+            documents.put("other" + i, withText(text));
+        }
+        setting("window.nodes", "local");
+        assertIndexed(send(DOCS, documents));
+        setting("window.nodes", null);
+        List<String> sent = Collections.synchronizedList(new ArrayList<>());
+        ((MockTransportService) internalCluster().getInstance(TransportService.class, name(1)))
+                .addSendBehavior((connection, id, action, request, options) -> {
+                    sent.add(action);
+                    connection.sendRequest(id, action, request, options);
+                });
+        return sent;
     }
 
     /** Whichever node asks first. */

@@ -297,7 +297,7 @@ public final class RoundKnowledge {
         List<Arrival> unheard = new ArrayList<>();
         for (Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival;
-            if (heard.hasMore(arrival) && needsMore(judged, heard.reached(arrival))) {
+            if (needsMore(judged, heard.reached(arrival)) && judged.sought().hasMoreToHear()) {
                 if (heard.wantMore(arrival)) {
                     unheard.add(arrival);
                 } else {

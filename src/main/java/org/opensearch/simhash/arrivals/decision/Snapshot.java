@@ -107,8 +107,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window, Map<
             return List.of();
         }
         List<Candidate> candidates = new ArrayList<>();
+        Map<DocumentName, List<PeerMatch>> heard = sought.heard().stream()
+                .collect(Collectors.groupingBy(match -> match.name().unrouted()));
         for (FoundCandidate found : sought.found(window)) {
-            Candidate candidate = candidate(sought, found);
+            Candidate candidate = candidate(sought, found, heard);
             if (candidate.hit() != null
                     || candidate.accepted().isEmpty() == false
                     || candidate.stored().reading() == Reading.READ) {
@@ -118,13 +120,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window, Map<
         return candidates;
     }
 
-    private Candidate candidate(Sought sought, FoundCandidate found) {
+    private Candidate candidate(Sought sought, FoundCandidate found, Map<DocumentName, List<PeerMatch>> heard) {
         Arrival arrival = sought.arrival;
         StoredState state = state(sought, found);
         List<AcceptedVersion> current = new ArrayList<>();
         boolean isCertain = false;
         boolean isContested = false;
-        for (AcceptedVersion accepted : accepted(sought, found, state)) {
+        for (AcceptedVersion accepted : accepted(sought, found, heard, state)) {
             isContested |= accepted.isOpen() && accepted.likeness() == null;
             if (isCertain == false) {
                 current.add(accepted);
@@ -266,25 +268,23 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window, Map<
     }
 
     /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
-    private List<AcceptedVersion> accepted(Sought sought, FoundCandidate found, StoredState state) {
+    private List<AcceptedVersion> accepted(
+            Sought sought, FoundCandidate found, Map<DocumentName, List<PeerMatch>> heard, StoredState state) {
         List<AcceptedVersion> all = new ArrayList<>();
         for (WindowVersion version : versions(found, sought.arrival.number())) {
             all.add(accepted(sought, found, version, state));
         }
-        for (PeerMatch heard : sought.heard()) {
-            if (heard.name().sameDocument(found.accepted()) || heard.name().sameDocument(found.name())) {
-                all.add(accepted(sought, found, heard, state));
-            }
-        }
+        Stream.of(found.accepted().unrouted(), found.name().unrouted())
+                .distinct()
+                .flatMap(name -> heard.getOrDefault(name, List.of()).stream())
+                .forEach(match -> all.add(accepted(sought, found, match, state)));
         all.sort(Comparator.comparingLong(AcceptedVersion::order).reversed());
         return all;
     }
 
     /** The peer answered before the get, so its version was decided. */
     private AcceptedVersion accepted(Sought sought, FoundCandidate found, PeerMatch heard, StoredState state) {
-        Double similarity = sought.text == null
-                ? null
-                : Double.valueOf(heard.text() == null ? Double.NaN : sought.text.similarity(heard.text()));
+        Double similarity = sought.text == null ? null : Double.valueOf(sought.similarity(heard));
         Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
         boolean isOpen = heard.isAnswered() == false;
         boolean isGone = isGone(found, isOpen, heard.version(), state);

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.opensearch.common.UUIDs;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
@@ -80,11 +81,24 @@ final class Sought {
         return inOtherWindows.matches(arrival);
     }
 
+    /** Whether other nodes may know more. Of theirs, too, some texts that differ or are not known are enough. */
+    boolean hasMoreToHear() {
+        int reached = inOtherWindows.reached(arrival);
+        Predicate<PeerMatch> isInVain = match -> match.distance() <= reached && (similarity(match) >= 0) == false;
+        return reached < Integer.MAX_VALUE
+                && heard().stream().filter(isInVain).count() < WindowCandidates.MOST_COMPARED;
+    }
+
+    /** Of texts: negative if it is too low, {@code NaN} if the other text is unknown. */
+    double similarity(PeerMatch match) {
+        return text == null ? 1 : match.text() == null ? Double.NaN : text.similarity(match.text());
+    }
+
     Stream<Long> numbers() {
         return inWindow.found().stream().map(Original::number);
     }
 
-    /** Each candidate once, under its current name, without those that moved out of the scope. */
+    /** Each candidate once, under its current name, without those that moved out of the scope, or whose texts differ. */
     Collection<FoundCandidate> found(WindowSnapshot snapshot) {
         Map<DocumentName, FoundCandidate> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {
@@ -95,7 +109,9 @@ final class Sought {
         Stream.concat(
                         inWindow.found().stream()
                                 .map(match -> snapshot.names().getOrDefault(match.number(), match.name())),
-                        heard().stream().map(PeerMatch::name))
+                        heard().stream()
+                                .filter(match -> (similarity(match) < 0) == false)
+                                .map(PeerMatch::name))
                 .forEach(accepted -> {
                     DocumentName name = arrival.scope().stored(accepted);
                     if (arrival.scope().counts(accepted.index()) && isItself(name) == false) {

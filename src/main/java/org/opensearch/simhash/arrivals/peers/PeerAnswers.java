@@ -80,11 +80,16 @@ public record PeerAnswers(
         void look() {
             List<List<Original>> found = new ArrayList<>();
             Set<Long> numbers = new HashSet<>();
-            for (int i = 0; i < asked.size(); i++) {
+            long bytes = 0;
+            counted.clear();
+            for (int i = 0; i < asked.size() && bytes < MOST_BYTES; i++) {
                 PeerDocument document = question.documents().get(i);
                 List<Original> matches =
                         node.window().nearestTo(asked.get(i), document.maxDistance(), document.wanted());
-                matches.forEach(match -> numbers.add(match.number()));
+                for (Original match : matches) {
+                    numbers.add(match.number());
+                    bytes += BYTES_PER_MATCH + textBytes(text(match));
+                }
                 found.add(matches);
             }
             Map<Long, WindowVersion> versions = node.window().versions(numbers);
@@ -103,6 +108,7 @@ public record PeerAnswers(
         private void respond(List<List<Original>> found, Map<Long, WindowVersion> versions) {
             try (Account memory = new Account(node.memory())) {
                 long bytes = 0;
+                counted.clear();
                 List<PeerAnswer.Matches> documents = new ArrayList<>();
                 for (int i = 0; i < found.size() && (i == 0 || bytes < MOST_BYTES); i++) {
                     List<PeerMatch> matches = new ArrayList<>();
@@ -134,7 +140,11 @@ public record PeerAnswers(
                     version.version(),
                     version.originals(),
                     version.membership(),
-                    question.rule().withTexts() ? node.texts().get(match.number()) : null);
+                    text(match));
+        }
+
+        private Map<String, Object> text(Original match) {
+            return question.rule().withTexts() ? node.texts().get(match.number()) : null;
         }
 
         private long bytes(PeerMatch match) {
@@ -142,11 +152,12 @@ public record PeerAnswers(
             for (DocumentName original : match.originals()) {
                 bytes += Arrival.bytes(original);
             }
-            bytes += match.membership() == null ? 0 : match.membership().bytes();
-            if (match.text() != null && counted.add(match.text())) {
-                bytes += RamUsageEstimator.sizeOfMap(match.text());
-            }
-            return bytes;
+            return bytes + (match.membership() == null ? 0 : match.membership().bytes()) + textBytes(match.text());
+        }
+
+        /** Once for all that have it. */
+        private long textBytes(Map<String, Object> text) {
+            return text != null && counted.add(text) ? RamUsageEstimator.sizeOfMap(text) : 0;
         }
     }
 }

@@ -30,10 +30,8 @@ public final class PeerFindings {
 
     /** The node says no more. What it said counts. */
     synchronized void end(Arrival arrival, DiscoveryNode node) {
-        found.computeIfPresent(arrival, (any, nodes) -> {
-            nodes.computeIfPresent(node, (one, said) -> new PeerAnswer.Matches(said.matches(), false));
-            return nodes;
-        });
+        found.getOrDefault(arrival, new HashMap<>())
+                .computeIfPresent(node, (one, said) -> new PeerAnswer.Matches(said.matches(), false));
     }
 
     /** Earlier documents of other nodes, near this one. */
@@ -43,12 +41,7 @@ public final class PeerFindings {
                 .toList();
     }
 
-    /** Whether nodes may know more, at the distance {@link #reached} or farther. */
-    public synchronized boolean hasMore(Arrival arrival) {
-        return found.getOrDefault(arrival, Map.of()).values().stream().anyMatch(PeerAnswer.Matches::hasMore);
-    }
-
-    /** The distance below which all matches are known. */
+    /** The distance below which all matches are known; the highest possible one if nodes know no more. */
     public synchronized int reached(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).values().stream()
                 .filter(PeerAnswer.Matches::hasMore)
@@ -70,8 +63,6 @@ public final class PeerFindings {
 
     /** Asks for more; returns false if that is too many. */
     public synchronized boolean wantMore(Arrival arrival) {
-        int more = 4 * wanted(arrival);
-        wanted.put(arrival, more);
-        return more < MOST_WANTED;
+        return wanted.merge(arrival, 4 * WANTED, (before, any) -> 4 * before) < MOST_WANTED;
     }
 }

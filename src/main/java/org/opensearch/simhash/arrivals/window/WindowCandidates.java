@@ -19,7 +19,7 @@ public final class WindowCandidates {
     private static final int PAGE = 64;
 
     /** Most texts that differ or are not known any more: a bulk of thousands of near fingerprints must end. */
-    private static final int MOST_COMPARED = 256;
+    public static final int MOST_COMPARED = 256;
 
     /** Most candidates that do not count, because they are deleted or follow the document. */
     private static final int MOST_FOUND = 10_000;

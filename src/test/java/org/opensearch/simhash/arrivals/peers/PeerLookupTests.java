@@ -49,6 +49,10 @@ class PeerLookupTests {
     private static final int THERE = 40;
 
     private final AtomicLong memory = new AtomicLong();
+    private final List<Integer> asked = new ArrayList<>();
+    /** Which question each undecided document held up, from 1. */
+    private final List<Integer> awaited = new ArrayList<>();
+
     private final DiscoveryNode here = node("here", 1);
     private final DiscoveryNode there = node("there", 2);
     private final ArrivalWindow window = window();
@@ -64,9 +68,11 @@ class PeerLookupTests {
                     new Archives(),
                     configured),
             memory::addAndGet,
-            (numbers, then, onFailure) -> then.run());
+            (numbers, then, onFailure) -> {
+                numbers.forEach(number -> awaited.add(asked.size()));
+                then.run();
+            });
     private final Peers peers = new Peers(window, new Network(here, there));
-    private final List<Integer> asked = new ArrayList<>();
     /** Answers in place of the other node. */
     private Consumer<ActionListener<PeerAnswer>> instead;
 
@@ -127,11 +133,11 @@ class PeerLookupTests {
                 () -> 0, bytes -> {}, () -> Long.MAX_VALUE, new ArrivalWindow.Bounds(1_000, 1_000_000));
     }
 
-    private void fill() {
+    private void fill(int length) {
         for (int i = 0; i < THERE; i++) {
             Arrival arrival = Arrivals.of("there" + i, 0);
             long number = otherWindow.admit(List.of(arrival));
-            texts.put(number, Map.of("content", Character.toString('a' + i).repeat(TEXT)), List.of("content"));
+            texts.put(number, Map.of("content", Character.toString('a' + i).repeat(length)), List.of("content"));
             otherWindow.decide(List.of(new ArrivalOutcome(number, Fate.KEPT, arrival.name(), null)));
         }
     }
@@ -178,8 +184,21 @@ class PeerLookupTests {
     }
 
     @Test
+    void testWhatAnAnswerLeavesOutIsNotLookedFor() {
+        fill(4 * TEXT);
+        otherWindow.admit(List.of(Arrivals.of("undecided", ~0L)));
+        PeerLookup lookup = lookup(true);
+        List<Arrival> arrivals = List.of(Arrivals.of("a", 0), Arrivals.of("b", ~0L));
+        window.admit(arrivals);
+        lookup.start(arrivals, () -> {});
+        assertEquals(List.of(2, 1), asked);
+        assertEquals(List.of(2), awaited);
+        assertEquals(1, lookup.findings().matches(arrivals.get(1)).size());
+    }
+
+    @Test
     void testATextIsSentOnce() {
-        fill();
+        fill(TEXT);
         PeerLookup lookup = lookup(true);
         List<Arrival> arrivals = arrivals();
         lookup.start(arrivals, () -> {});
@@ -193,12 +212,12 @@ class PeerLookupTests {
 
     @Test
     void testMoreIsAskedOfOneDocumentAlone() {
-        fill();
+        fill(TEXT);
         PeerLookup lookup = lookup(false);
         List<Arrival> arrivals = arrivals();
         lookup.start(arrivals, () -> {});
         Arrival one = arrivals.get(1);
-        assertTrue(lookup.findings().hasMore(one));
+        assertFalse(lookup.findings().nodesWithMore(one).isEmpty());
         assertEquals(1, lookup.findings().reached(one));
         assertTrue(lookup.findings().wantMore(one));
         lookup.further(List.of(one), () -> {});
@@ -207,14 +226,14 @@ class PeerLookupTests {
         assertTrue(lookup.findings().wantMore(one));
         lookup.further(List.of(one), () -> {});
         assertEquals(THERE, lookup.findings().matches(one).size());
-        assertFalse(lookup.findings().hasMore(one));
+        assertTrue(lookup.findings().nodesWithMore(one).isEmpty());
         assertEquals(8, lookup.findings().matches(arrivals.get(0)).size());
     }
 
     /** It is not asked again and again for what it had when it was asked first. */
     @Test
     void testANodeThatAnswersWithLessOrNoLongerHasNoMore() {
-        fill();
+        fill(TEXT);
         PeerLookup lookup = lookup(false);
         List<Arrival> arrivals = arrivals();
         lookup.start(arrivals, () -> {});
@@ -224,17 +243,17 @@ class PeerLookupTests {
         instead = listener ->
                 listener.onResponse(new PeerAnswer(0, 0, List.of(new PeerAnswer.Matches(List.of(), false))));
         lookup.further(List.of(emptied), () -> {});
-        assertFalse(lookup.findings().hasMore(emptied));
+        assertTrue(lookup.findings().nodesWithMore(emptied).isEmpty());
         assertEquals(List.of(), lookup.findings().matches(emptied));
         instead = listener -> listener.onFailure(new OpenSearchTimeoutException("late"));
         lookup.further(List.of(silent), () -> {});
-        assertFalse(lookup.findings().hasMore(silent));
+        assertTrue(lookup.findings().nodesWithMore(silent).isEmpty());
         assertEquals(said, lookup.findings().matches(silent));
     }
 
     @Test
     void testWithoutMemoryForAnAnswerNothingIsKnown() {
-        fill();
+        fill(TEXT);
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
         PeerLookup lookup = new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, null), bytes -> {
             throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
