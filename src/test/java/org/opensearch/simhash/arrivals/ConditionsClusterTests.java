@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
@@ -395,6 +396,58 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
             assertTrue(item.getFailureMessage(), item.getFailureMessage().contains(message));
         });
         pipeline("'index': 'unknown', 'same': ['tenant']");
+    }
+
+    /** An index behind the alias has the field elsewhere in its sources. */
+    private void withAnOlderIndex(String alias, String older, String newer, String option) {
+        index(
+                older,
+                1,
+                "{'properties':{'meta':{'properties':{'source':{'type':'keyword'}}},"
+                        + "'source':{'type':'alias','path':'meta.source'}}}");
+        index(newer, 1, "{'properties':{'source':{'type':'keyword'}}}");
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias(older, alias)
+                .addAliasAction(IndicesAliasesRequest.AliasActions.add()
+                        .index(newer)
+                        .alias(alias)
+                        .writeIndex(true)));
+        client().prepareIndex(older)
+                .setId("original")
+                .setSource(document(0b1, "meta", Map.of("source", "A")))
+                .get();
+        refresh(older);
+        pipeline(option);
+    }
+
+    public void testNothingIsDroppedForASourceThatAnotherIndexHasElsewhere() {
+        withAnOlderIndex("across", "across-1", "across-2", "'differ': ['source'], 'action': 'drop'");
+        Map<String, Object> same = document(0b1, "source", "A");
+        assertIndexed(sendAll(0, "across", Map.of("a", same, "far", document(~0L, "source", "A"))));
+        assertIndexed(sendAll(0, "across", Map.of("one", same)));
+        assertEquals(expected("a", null, "far", null, "one", null), tags("across-2"));
+        assertIndexed(sendAll(0, "across", Map.of("b", document(0b1, "source", "B"))));
+        assertEquals(expected("a", null, "far", null, "one", null), tags("across-2"));
+    }
+
+    public void testADuplicateInAnIndexThatHasTheFieldElsewhereIsTagged() {
+        withAnOlderIndex("within", "within-1", "within-2", "'same': ['source']");
+        assertIndexed(sendAll(0, "within", Map.of("one", document(0b11, "source", "A"))));
+        assertIndexed(sendAll(
+                0, "within", ordered("far", document(~0L, "source", "A"), "other", document(0b1, "source", "B"))));
+        assertIndexed(
+                sendAll(0, "within", ordered("b", document(~1L, "source", "A"), "a", document(0b1, "source", "A"))));
+        assertEquals(
+                expected("one", "original:1", "far", null, "other", null, "b", "far:1", "a", "original:0"),
+                tags("within-2"));
+    }
+
+    private static void assertIndexed(BulkItemResponse[] items) {
+        for (BulkItemResponse item : items) {
+            assertIndexed(item);
+        }
     }
 
     /** Dynamic strings are texts with a keyword. */

@@ -71,7 +71,8 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         if (rule.givesGroups()) {
             scopes.requireGroups(name.index(), rule.field());
         }
-        Pairing pairing = scopes.pairFields(rule.conditions()).of(fields, name.index());
+        Pairing pairing = scopes.pairFields(rule.conditions())
+                .of(fields, name.index(), scopes.scope(index).indices());
         return new Arrival(document, print, name, isNamed, alias, bulk.answer(), scopes.scope(index), pairing);
     }
 

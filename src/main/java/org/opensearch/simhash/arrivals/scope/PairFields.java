@@ -44,6 +44,7 @@ public final class PairFields {
     private final Function<String, IndexMetadata> indices;
     private final Map<CompressedXContent, Map<String, PairField>> byMapping = new HashMap<>();
     private final Map<String, Map<String, PairField>> byIndex = new HashMap<>();
+    private Set<String> read = Set.of();
 
     /** @param indices in one cluster state, null for those that do not exist */
     public PairFields(PairConditions conditions, Function<String, IndexMetadata> indices) {
@@ -64,7 +65,18 @@ public final class PairFields {
         return paths;
     }
 
-    public Pairing of(Map<String, Object> document, String index) {
+    /** @param compared indices whose mappings are read: a field may be elsewhere in their sources */
+    public Pairing of(Map<String, Object> document, String index, Set<String> compared) {
+        if (conditions.isEmpty() == false && compared.equals(read) == false) {
+            read = compared;
+            for (String other : compared) {
+                try {
+                    fields(other);
+                } catch (IllegalArgumentException e) {
+                    continue; // a document near one of this index fails for it
+                }
+            }
+        }
         return conditions.isEmpty() ? Pairing.NONE : pairing(document, index, true);
     }
 
