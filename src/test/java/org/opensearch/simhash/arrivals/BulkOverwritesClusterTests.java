@@ -3,6 +3,7 @@ package org.opensearch.simhash.arrivals;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -94,6 +95,22 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         refresh(DOCS);
         assertResults(send(put("X", 0b11), put("Y", TEXT)), Result.UPDATED, Result.NOOP);
         assertEquals(expected("X", null), tags(DOCS));
+    }
+
+    /** Each version would be compared with each document. */
+    public void testNothingIsDroppedForWhatItsBulkWritesManyTimes() {
+        for (int versions : List.of(8, 9)) {
+            storedX("drop");
+            List<DocWriteRequest<?>> requests = new ArrayList<>(List.of(put("Y", TEXT)));
+            for (int i = 0; i < versions; i++) {
+                requests.add(put("X", TEXT));
+            }
+            BulkItemResponse[] items =
+                    send(requests.toArray(DocWriteRequest<?>[]::new)).getItems();
+            boolean isDropped = items[0].getResponse().getResult() == Result.NOOP;
+            assertEquals(versions + " versions", versions == 8, isDropped);
+            assertEquals(versions == 8 ? null : "X:0?", tags(DOCS).get("Y"));
+        }
     }
 
     /** The document exists. */

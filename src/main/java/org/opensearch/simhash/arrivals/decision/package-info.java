@@ -12,7 +12,7 @@
  *       that elect the cluster manager must know it as the primary. The same is asked of the document's own id.
  *   <li>What decides is what was done at the write, not what {@code index.translog.durability} says today.
  *   <li>It does not come in the same bulk, and the bulk neither deletes nor updates it, nor writes another text with its id. In a bulk
- *       that names one id in more than 100 indices nothing ends.
+ *       that names one id in more than 100 indices nothing ends, nor for one that the bulk writes more than eight times.
  *   <li>No unanswered bulk that this node accepted during the window's time writes another text with its id, or a document without a
  *       fingerprint, through such a pipeline. Deletes and updates in such bulks are not foreseen, nor is a document that {@code fail}
  *       refuses and {@code ignore_failure} lets go on.

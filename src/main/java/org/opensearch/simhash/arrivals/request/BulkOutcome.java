@@ -39,12 +39,12 @@ public final class BulkOutcome {
         return changes.endsWithoutIt(name, scopes);
     }
 
-    /** Whether the final version may be neither the stored one nor near. */
+    /** Whether the final version may be neither the stored one nor near. Of more than eight versions, none is compared. */
     public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
-        if (changes.touches(name, scopes)) {
+        List<Arrival> versions = versions(name);
+        if (changes.touches(name, scopes) || versions.size() > 8) {
             return true;
         }
-        List<Arrival> versions = versions(name);
         long overwrites = changes.count(name, scopes, OpType.INDEX);
         long creates = changes.count(name, scopes, OpType.CREATE);
         if (overwrites == 0 && versions.size() <= creates) {
