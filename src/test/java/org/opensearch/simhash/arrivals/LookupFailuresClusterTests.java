@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.opensearch.ExceptionsHelper;
@@ -19,12 +20,15 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.VersionType;
+import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.arrivals.arrival.Arrival;
 import org.opensearch.simhash.arrivals.arrival.Arrivals;
 import org.opensearch.simhash.arrivals.decision.DuplicateAction;
 import org.opensearch.simhash.arrivals.decision.DuplicateCount;
 import org.opensearch.simhash.arrivals.decision.DuplicateRule;
 import org.opensearch.simhash.arrivals.decision.Judgement.DocumentResult;
+import org.opensearch.simhash.arrivals.round.ArrivedDocuments;
 import org.opensearch.simhash.arrivals.round.Rounds;
 import org.opensearch.simhash.arrivals.window.Windows;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
@@ -232,6 +236,32 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(1, calls.get());
         Windows.drop(services.roundServices().knowledge().window(), alone.number());
         setting("window.nodes", null);
+    }
+
+    /** A bulk of hundreds of thousands would exceed the stack, and an error there ends the node. */
+    public void testRoundsThatAreDecidedAtOnceDoNotRunWithinEachOther() {
+        setting("window.nodes", "local"); // Otherwise the other node would be asked first.
+        assertEquals(depthAfter(1), depthAfter(5_000));
+        window().forget(Set.of("nowhere"));
+        setting("window.nodes", null);
+    }
+
+    /** The calls on the stack when documents of an index that does not exist are decided. */
+    private static int depthAfter(int documents) {
+        NearDuplicates services = services();
+        List<IngestDocument> arriving = new ArrayList<>();
+        for (int i = 0; i < documents; i++) {
+            Map<String, Object> source = new HashMap<>(print(randomLong()));
+            arriving.add(new IngestDocument("nowhere", "id" + i, null, 1L, VersionType.INTERNAL, source));
+        }
+        AtomicInteger depth = new AtomicInteger();
+        new ArrivedDocuments(
+                        services.roundServices(), TAG, Arrivals.criteria(3, null), () -> services.scopes(List.of()))
+                .decide(arriving, decisions -> {
+                    assertEquals(documents, decisions.size());
+                    depth.set(Thread.currentThread().getStackTrace().length);
+                });
+        return depth.get();
     }
 
     /** OpenSearch would lose the exception, and never answer. */

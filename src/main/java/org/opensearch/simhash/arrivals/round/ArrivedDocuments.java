@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.ingest.IngestDocument;
@@ -90,7 +91,7 @@ public final class ArrivedDocuments {
                         .mapToLong(arrival -> arrival.pairing().bytes())
                         .sum();
         LookupMemory room = new LookupMemory(new Account(services.memory()), services.lookups(), held);
-        round(0, outcome, room, handler);
+        rounds(0, outcome, room, handler);
     }
 
     private void arrive(IngestDocument document, int place) {
@@ -110,30 +111,37 @@ public final class ArrivedDocuments {
         }
     }
 
-    private void round(int from, BulkOutcome outcome, LookupMemory room, Consumer<List<DocumentResult>> handler) {
-        if (from >= arrivals.size()) {
-            handler.accept(Arrays.asList(decisions));
-            return;
+    private void rounds(int first, BulkOutcome outcome, LookupMemory room, Consumer<List<DocumentResult>> handler) {
+        for (int at = first; at < arrivals.size(); at += AT_ONCE) {
+            int from = at;
+            int to = Math.min(from + AT_ONCE, arrivals.size());
+            Batch batch = new Batch(
+                    rule,
+                    criteria,
+                    scopes,
+                    outcome,
+                    bulk.tally(),
+                    services.lookups().timeout().get(),
+                    bulk.isSimulated(),
+                    arrivals.subList(from, to),
+                    new HashMap<>());
+            // After a round that is decided at once this loop goes on: rounds within others would exceed the stack.
+            AtomicReference<Thread> starting = new AtomicReference<>(Thread.currentThread());
+            new Round(services, batch, room, scopesNow, made -> {
+                        for (int i = 0; i < made.size(); i++) {
+                            decisions[places.get(from + i)] = made.get(i);
+                            arrivals.get(from + i).decided();
+                        }
+                        if (starting.compareAndSet(Thread.currentThread(), null) == false) {
+                            rounds(to, outcome, room, handler);
+                        }
+                    })
+                    .start();
+            if (starting.getAndSet(null) != null) {
+                return;
+            }
         }
-        int to = Math.min(from + AT_ONCE, arrivals.size());
-        Batch batch = new Batch(
-                rule,
-                criteria,
-                scopes,
-                outcome,
-                bulk.tally(),
-                services.lookups().timeout().get(),
-                bulk.isSimulated(),
-                arrivals.subList(from, to),
-                new HashMap<>());
-        new Round(services, batch, room, scopesNow, made -> {
-                    for (int i = 0; i < made.size(); i++) {
-                        decisions[places.get(from + i)] = made.get(i);
-                        arrivals.get(from + i).decided();
-                    }
-                    round(to, outcome, room, handler);
-                })
-                .start();
+        handler.accept(Arrays.asList(decisions));
     }
 
     /** Warns if a bulk's documents cannot be near anything: once for all. */
