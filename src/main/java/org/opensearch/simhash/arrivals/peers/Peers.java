@@ -36,7 +36,7 @@ public final class Peers {
     private final PeerNetwork network;
     private final Set<DiscoveryNode> known = ConcurrentHashMap.newKeySet();
     private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
-    /** Nodes with another version of the plugin, or none. */
+    /** Nodes that do not know the question: without the plugin, or with an older version. */
     private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
 
     private final MeetingQueue meetings = new MeetingQueue(this::introduce);
