@@ -126,7 +126,7 @@ record Candidate(
     boolean isConfirmed(boolean assuming) {
         boolean isDurable = stored.durability() == Durability.DURABLE || (assuming && stored.durability() == null);
         return isDurable
-                && stored.isNear()
+                && stored.likeness() != null
                 && effect == Effect.NONE
                 && isContested == false
                 && (isFiltered && hit != null && stored.isAsFound() == false) == false;
@@ -190,10 +190,6 @@ record Candidate(
 
         static final StoredState UNKNOWN = new StoredState(Reading.UNKNOWN, null, false, null, null, null, null);
         static final StoredState MISSING = new StoredState(Reading.MISSING, null, false, null, null, null, null);
-
-        boolean isNear() {
-            return likeness != null;
-        }
 
         /** Whether the stored version is known, or known to be missing. */
         boolean isKnown() {

@@ -97,9 +97,8 @@ public final class RoundKnowledge {
     }
 
     /** Decides for the last time: only a known durability counts. */
-    public Verdicts conclude() {
+    public void conclude() {
         verdicts = verdicts(false);
-        return verdicts;
     }
 
     public Verdicts verdicts() {

@@ -59,7 +59,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 originals.isEmpty() || rule.mayEnd() == false ? null : before(snapshot, sought, assuming),
                 candidate -> sought.ending.obstacle(candidate.name()),
                 assuming);
-        boolean isIndexed = verdict.action() != DuplicateAction.DROP && verdict.action() != DuplicateAction.FAIL;
+        boolean isIndexed = verdict.needsProof() == false;
         Memberships groups = rule.givesGroups() && isIndexed
                 ? Memberships.of(snapshot, sought, candidates, originals, before)
                 : new Memberships(isIndexed ? before.kept() : null, false);

@@ -141,19 +141,11 @@ public final class BulkChanges {
     }
 
     private Stream<ItemsOfDocument> items(DocumentName name, LookupScopes scopes) {
-        return all(name.id()).filter(items -> isIn(items.index, name.index(), scopes));
+        return all(name.id()).filter(items -> scopes.indexOrName(items.index).equals(name.index()));
     }
 
     private Stream<ItemsOfDocument> all(String id) {
         return byId.getOrDefault(id, List.of()).stream();
-    }
-
-    private static boolean isIn(String given, String index, LookupScopes scopes) {
-        try {
-            return scopes.writeIndex(given).equals(index);
-        } catch (RuntimeException e) {
-            return false; // malformed date math: no document has this name
-        }
     }
 
     /**

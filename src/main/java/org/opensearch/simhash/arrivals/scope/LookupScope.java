@@ -34,10 +34,6 @@ public record LookupScope(
      */
     public record Search(List<String> expressions, String preference, AliasMetadata alias, Set<String> leftOut) {
 
-        public Search(List<String> expressions, String preference, AliasMetadata alias) {
-            this(expressions, preference, alias, Set.of());
-        }
-
         Search without(Set<String> indices) {
             return new Search(expressions, preference, alias, indices);
         }

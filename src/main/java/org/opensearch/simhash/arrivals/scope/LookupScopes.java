@@ -65,15 +65,10 @@ public final class LookupScopes {
         this.configured = new ConfiguredNames(resolver, configured);
     }
 
-    /** The index to which a name writes; the name itself if there is none. */
-    public String writeIndex(String given) {
-        return destination(given).index();
-    }
-
-    /** As {@link #writeIndex}; the name itself if it is malformed. */
+    /** The index to which a name writes; the name itself if there is none, or it is malformed. */
     public String indexOrName(String given) {
         try {
-            return writeIndex(given);
+            return destination(given).index();
         } catch (RuntimeException e) {
             return given;
         }
@@ -107,7 +102,7 @@ public final class LookupScopes {
     }
 
     public DocumentName name(String given, String id, String routing) {
-        return new DocumentName(writeIndex(given), id, routing(given, routing));
+        return new DocumentName(destination(given).index(), id, routing(given, routing));
     }
 
     /** OpenSearch applies the alias' routing after the pipelines, and refuses a document with another one. */
@@ -209,7 +204,7 @@ public final class LookupScopes {
                 configured.names().toArray(String[]::new)));
         List<String> searched = configured.without(missing);
         // A search without names would search all indices.
-        List<Search> searches = searched.isEmpty() ? List.of() : List.of(new Search(searched, null, null));
+        List<Search> searches = searched.isEmpty() ? List.of() : List.of(new Search(searched, null, null, Set.of()));
         return scope(
                 configured.names(),
                 indices,
@@ -248,17 +243,18 @@ public final class LookupScopes {
             if (started.isEmpty() == false) {
                 String preference = all ? null : "_shards:" + String.join(",", started);
                 Search way =
-                        new Search(List.of(), preference, index.getAliases().get(name));
+                        new Search(List.of(), preference, index.getAliases().get(name), Set.of());
                 alike.computeIfAbsent(way, any -> new ArrayList<>())
                         .add(index.getIndex().getName());
             }
             whole &= all;
         }
         if (whole) {
-            return List.of(new Search(List.of(name), null, null));
+            return List.of(new Search(List.of(name), null, null, Set.of()));
         }
         List<Search> searches = new ArrayList<>();
-        alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
+        alike.forEach(
+                (way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias(), Set.of())));
         return searches;
     }
 

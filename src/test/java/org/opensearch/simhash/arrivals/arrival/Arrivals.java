@@ -28,7 +28,7 @@ public final class Arrivals {
     public static final String FIELD = "simhash";
     public static final String SCHEME = "given-test";
     private static final LookupScope SCOPE =
-            scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null)));
+            scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null, Set.of())));
 
     /** Far from all that other tests left in the node's window. */
     private static final long FAR = 0x5555_5555_5555_5555L;
