@@ -58,8 +58,8 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                         + "]: nothing is near" + checking());
             } else {
                 ofSchemes(passes.schemes(), sentences);
-                boolean areAlike = documents == compared && passes.schemes().size() < 2;
-                if (areAlike == false && run.pointInTime().indices().length > 1) {
+                if (run.pointInTime().indices().length > 1
+                        && (documents > compared || passes.schemes().size() > 1)) {
                     perhaps(() -> without(passes.schemes(), sentences));
                 }
                 if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {

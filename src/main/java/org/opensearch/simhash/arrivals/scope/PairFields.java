@@ -73,7 +73,7 @@ public final class PairFields {
                 try {
                     fields(other);
                 } catch (IllegalArgumentException e) {
-                    continue; // a document near one of this index fails for it
+                    // A document near one of this index fails for it.
                 }
             }
         }

@@ -54,8 +54,7 @@ public final class FingerprintPresence {
 
     private static final int SHOWN_INDICES = 5;
 
-    /** Two searches each. */
-    private static final int MOST_ASKED = 32;
+    private static final int MOST_ASKED = 32; // two searches each
 
     private static final int SAMPLE = 16;
 
