@@ -18,6 +18,8 @@ import org.opensearch.simhash.arrivals.scope.LookupScopes;
  */
 public final class BulkOutcome {
 
+    private static final int MOST_COMPARED = 8;
+
     private final BulkChanges changes;
     private final LookupScopes scopes;
     private final List<Arrival> arrivals;
@@ -39,10 +41,10 @@ public final class BulkOutcome {
         return changes.endsWithoutIt(name, scopes);
     }
 
-    /** Whether the final version may be neither the stored one nor near. Of more than eight versions, none is compared. */
+    /** Whether the final version may be neither the stored one nor near. Of more than {@value #MOST_COMPARED} versions, none is compared. */
     public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
         List<Arrival> versions = versions(name);
-        if (changes.touches(name, scopes) || versions.size() > 8) {
+        if (changes.touches(name, scopes) || versions.size() > MOST_COMPARED) {
             return true;
         }
         long overwrites = changes.count(name, scopes, OpType.INDEX);

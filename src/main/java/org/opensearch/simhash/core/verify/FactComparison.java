@@ -31,7 +31,6 @@ record FactComparison(Verification verification, ContentWords analyzer, String t
     /** In characters; a fact is a line or two. */
     private static final int MAX_LENGTH = 1 << 16;
 
-    /** Of the words of a text. */
     FactComparison(Verification verification, ContentWords analyzer, String text, LongConsumer memory) {
         this(verification, analyzer, text, new ContentWords.Line(text));
         memory.accept(bytes());

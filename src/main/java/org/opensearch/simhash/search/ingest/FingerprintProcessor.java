@@ -118,10 +118,10 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         }
     }
 
-    /** In a document's metadata, before the name of a target: {@link #keep}. */
-    private static final String CAME = "_simhash_came.";
-
     private final Target target;
+    /** In a document's metadata: {@link #keep}. */
+    private final String came;
+
     private final boolean readsIngestMetadata;
     private volatile String without;
 
@@ -129,6 +129,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     FingerprintProcessor(String tag, String description, Target target, List<String> paths) {
         super(tag, description);
         this.target = target;
+        this.came = "_simhash_came." + target.field();
         this.readsIngestMetadata = paths.stream().anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
     }
 
@@ -237,7 +238,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     private void keep(IngestDocument document, Map<String, Object> made) {
         List<Object> before = TargetFields.objects(document, target.field());
         Map<String, Object> waiting = element(document) == null ? document.getIngestMetadata() : new HashMap<>();
-        String came = CAME + target.field();
         if (before.isEmpty() == false && StoredFingerprint.keep(before, made)) {
             waiting.putIfAbsent(came, before);
         }

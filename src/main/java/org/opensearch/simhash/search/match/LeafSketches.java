@@ -104,12 +104,9 @@ final class LeafSketches {
      * @param leadCost documents that other clauses propose
      */
     DocIdSetIterator candidates(long leadCost) throws IOException {
-        if (documents > 0 && probes == null && leadCost >= cost()) {
-            effort.plan(LeafEffort.Plan.SCAN);
-            return DocIdSetIterator.all(reader.maxDoc());
-        }
-        if (leadCost < cost()) {
-            effort.plan(LeafEffort.Plan.LEAD);
+        boolean isLed = leadCost < cost();
+        if (isLed || (documents > 0 && probes == null)) {
+            effort.plan(isLed ? LeafEffort.Plan.LEAD : LeafEffort.Plan.SCAN);
             return DocIdSetIterator.all(reader.maxDoc());
         }
         effort.plan(documents == 0 ? LeafEffort.Plan.DIGEST : LeafEffort.Plan.PROBE);
