@@ -237,14 +237,6 @@ public class AgainstTests extends DeletingTestCase {
         }
     }
 
-    private void put(String index, String id, long bits) {
-        client().prepareIndex(index)
-                .setId(id)
-                .setSource(Map.of("simhash", given(bits)))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
-    }
-
     public void testWhatIsNewOnEitherSideIsFoundByTheNextRun() throws IOException {
         create(INDEX, OLD);
         put(INDEX, "1", 0);

@@ -13,6 +13,7 @@ import org.apache.lucene.tests.util.LuceneTestCase.SuppressFileSystems;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.CheckedRunnable;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
@@ -94,6 +95,15 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         client().prepareIndex(INDEX)
                 .setId("" + id)
                 .setSource(Map.of("simhash", given(bits)))
+                .get();
+    }
+
+    /** Searches see it at once. */
+    protected void put(String index, String id, long bits) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("simhash", given(bits)))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
     }
 

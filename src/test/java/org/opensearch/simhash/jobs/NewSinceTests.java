@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.jobs.job.JobResponse;
@@ -131,14 +130,6 @@ public class NewSinceTests extends DeletingTestCase {
             assertEquals(0, run(since, Float.POSITIVE_INFINITY, 100, "docs-*").count("groups"));
             client().admin().indices().prepareDelete("docs-*", "groups").get();
         }
-    }
-
-    private void put(String index, String id, long bits) {
-        client().prepareIndex(index)
-                .setId(id)
-                .setSource(Map.of("simhash", given(bits)))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
     }
 
     public void testTheGroupsThatAreLookedAtAgainAreOnAccount() throws IOException {

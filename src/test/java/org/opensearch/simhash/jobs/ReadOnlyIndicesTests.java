@@ -22,14 +22,6 @@ public class ReadOnlyIndicesTests extends DeletingTestCase {
     /** The survivor is in the old index by default, in the new one with this. */
     private static final String NEWEST = ",\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]";
 
-    private void put(String index, String id, long bits) {
-        client().prepareIndex(index)
-                .setId(id)
-                .setSource(Map.of("simhash", given(bits)))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
-    }
-
     private String block = "index.blocks.write";
 
     private void create() {

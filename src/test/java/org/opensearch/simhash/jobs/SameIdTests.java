@@ -3,9 +3,7 @@ package org.opensearch.simhash.jobs;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.jobs.job.JobResponse;
 
@@ -23,14 +21,6 @@ public class SameIdTests extends DeletingTestCase {
                 put(index, "" + (i + 1), bits[i]);
             }
         }
-    }
-
-    private void put(String index, String id, long bits) {
-        client().prepareIndex(index)
-                .setId(id)
-                .setSource(Map.of("simhash", given(bits)))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
     }
 
     private JobResponse job(String json) throws IOException {

@@ -657,7 +657,7 @@ class LinkageTests {
     }
 
     /** Documents of a range are of another source than the others. Texts are not compared. */
-    private static final class OfTwoSources implements LinkCheck {
+    private static final class OfTwoSources extends EveryThird {
 
         private final int from;
         private final int end;
@@ -677,11 +677,6 @@ class LinkageTests {
         @Override
         public long apartKey(int document) {
             return document >= from && document < end ? 2 : 1;
-        }
-
-        @Override
-        public int expect(int[] documents) {
-            return documents.length;
         }
 
         @Override

@@ -43,15 +43,21 @@ class ParallelUnitsTests {
         assertEquals(0, ran.get(), "nothing is begun any more");
     }
 
-    @Test
-    void testWaitsForWhatRuns() {
-        ParallelUnits units = new ParallelUnits(10);
+    /** Returns what tells that it has begun. */
+    private CountDownLatch addWaitingRunner(ParallelUnits units) {
         CountDownLatch begun = new CountDownLatch(1);
         units.addRunner(unit -> {
             begun.countDown();
             waitForRelease();
             ran.incrementAndGet();
         });
+        return begun;
+    }
+
+    @Test
+    void testWaitsForWhatRuns() {
+        ParallelUnits units = new ParallelUnits(10);
+        CountDownLatch begun = addWaitingRunner(units);
         units.addRunner(unit -> ran.incrementAndGet());
         AtomicInteger checks = new AtomicInteger();
         assertCancelled(units, () -> {
@@ -69,12 +75,7 @@ class ParallelUnitsTests {
     @Test
     void testWaitsForWhatRunsWhenItIsInterrupted() {
         ParallelUnits units = new ParallelUnits(10);
-        CountDownLatch begun = new CountDownLatch(1);
-        units.addRunner(unit -> {
-            begun.countDown();
-            waitForRelease();
-            ran.incrementAndGet();
-        });
+        CountDownLatch begun = addWaitingRunner(units);
         AtomicInteger checks = new AtomicInteger();
         Exception interrupted = assertThrows(
                 IllegalStateException.class,

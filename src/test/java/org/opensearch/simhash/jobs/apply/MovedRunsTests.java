@@ -4,7 +4,6 @@ package org.opensearch.simhash.jobs.apply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -23,14 +22,6 @@ public class MovedRunsTests extends DeletingTestCase {
     private static final String NEW = "copies-2";
     private static final String ALIAS = "current";
     private static final WritePace PACE = new WritePace(Float.POSITIVE_INFINITY, 100);
-
-    private void put(String index, String id, long bits) {
-        client().prepareIndex(index)
-                .setId(id)
-                .setSource(Map.of("simhash", given(bits)))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get();
-    }
 
     private String run(String options) throws IOException {
         createIndex(INDEX, Settings.EMPTY);
