@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.search.pipeline;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.core.common.io.stream.OutputStreamStreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
@@ -49,7 +54,7 @@ record CollapsePlan(
         /** Most bytes of the hits of one search: about what a node can spare for one page. */
         private static final long MOST_BYTES = 64 << 20;
 
-        /** Of a hit beside its source. */
+        /** Of a hit beside what is sent of it. */
         private static final long HIT_BYTES = 1 << 10;
     }
 
@@ -57,12 +62,15 @@ record CollapsePlan(
         return new CollapsePlan(options, from, size, 0, true, Set.of(), null, TaskId.EMPTY_TASK_ID);
     }
 
-    static long bytes(SearchHits found) {
-        long bytes = 0;
-        for (SearchHit hit : found) {
-            bytes += Further.HIT_BYTES + (hit.hasSource() ? hit.getSourceRef().length() : 0);
+    /** Of a hit on average, with all that it carries. */
+    long bytes(SearchHits found) {
+        var written = new DataOutputStream(OutputStream.nullOutputStream());
+        try {
+            new OutputStreamStreamOutput(written).writeArray(further == null ? SearchHits.EMPTY : found.getHits());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return bytes / Math.max(1, found.getHits().length);
+        return Further.HIT_BYTES + written.size() / Math.max(1, found.getHits().length);
     }
 
     /** The next, larger window, for hits of about so many bytes; the same if there is none. */

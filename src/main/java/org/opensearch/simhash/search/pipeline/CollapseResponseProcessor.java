@@ -198,7 +198,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             CollapsePlan plan,
             Patience patience,
             ActionListener<CollapsedHits> listener) {
-        long bytes = CollapsePlan.bytes(found);
+        long bytes = plan.bytes(found); // before entries are added
         collapse(
                 request,
                 found,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.lucene.search.TotalHits;
 import org.opensearch.action.OriginalIndices;
 import org.opensearch.action.search.SearchRequest;
@@ -16,12 +17,14 @@ import org.opensearch.action.search.SearchResponseSections;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.common.text.Text;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.SearchShardTarget;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.highlight.HighlightField;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.sketch.Sketch;
@@ -145,24 +148,36 @@ public class CollapseResponseProcessorTests extends OpenSearchTestCase {
     public void testAPageThatIsNotFullBecauseHitsAreLargeSaysSo() {
         byte[] source = new byte[3 << 20];
         source[0] = '{';
-        for (int maxWindow : new int[] {10_000, 30, 0}) {
-            CollapseOptions options = options();
-            SearchResponse response = response(options, 30, prints(1L, 1), 1_000);
-            response.getHits().forEach(hit -> hit.sourceRef(new BytesArray(source)));
-            CollapsePlan.Further further = new CollapsePlan.Further(
-                    window -> {
-                        throw new AssertionError("no more than 64 MB");
-                    },
-                    maxWindow);
-            List<String> warnings = new ArrayList<>();
-            workElsewhere(options, maxWindow == 0 ? null : further, response, warnings);
-            assertEquals(
-                    maxWindow == 10_000
-                            ? List.of(
-                                    "[collapse_near_duplicates] the page is not full, because more hits would take more"
-                                            + " than 64 MB")
-                            : List.of(),
-                    warnings);
-        }
+        String text = "x".repeat(source.length);
+        SearchHit inner = new SearchHit(0).sourceRef(new BytesArray(source));
+        SearchHits inners = new SearchHits(new SearchHit[] {inner}, null, 1);
+        List<Consumer<SearchHit>> carriers = List.of(
+                hit -> hit.sourceRef(new BytesArray(source)),
+                hit -> hit.setDocumentField("content", new DocumentField("content", List.of(text))),
+                hit -> hit.highlightFields(
+                        Map.of("content", new HighlightField("content", new Text[] {new Text(text)}))),
+                hit -> hit.setInnerHits(Map.of("others", inners)));
+        carriers.forEach(carrier -> assertWarnsOfLargeHits(10_000, carrier));
+        assertWarnsOfLargeHits(30, carriers.getFirst());
+        assertWarnsOfLargeHits(0, carriers.getFirst());
+    }
+
+    private void assertWarnsOfLargeHits(int maxWindow, Consumer<SearchHit> carrier) {
+        CollapseOptions options = options();
+        SearchResponse response = response(options, 30, prints(1L, 1), 1_000);
+        response.getHits().forEach(carrier);
+        CollapsePlan.Further further = new CollapsePlan.Further(
+                window -> {
+                    throw new AssertionError("no more than 64 MB");
+                },
+                maxWindow);
+        List<String> warnings = new ArrayList<>();
+        workElsewhere(options, maxWindow == 0 ? null : further, response, warnings);
+        assertEquals(
+                maxWindow == 10_000
+                        ? List.of("[collapse_near_duplicates] the page is not full, because more hits would take more"
+                                + " than 64 MB")
+                        : List.of(),
+                warnings);
     }
 }
