@@ -64,6 +64,14 @@ public class ShortTextsClusterTests extends HookedClusterTestCase {
         return bulk.get().getItems();
     }
 
+    /** As many lists know the words of both texts: without the language "la" counts. */
+    private static BulkItemResponse sendFrench(String index, String id, String text) {
+        return client().prepareBulk()
+                .add(client().prepareIndex(index).setId(id).setSource(Map.of("fact", text, "lang", "fr")))
+                .get()
+                .getItems()[0];
+    }
+
     private static String refusal(BulkItemResponse item) {
         assertEquals(item.getId(), RestStatus.CONFLICT, item.status());
         return item.getFailureMessage();
@@ -100,6 +108,16 @@ public class ShortTextsClusterTests extends HookedClusterTestCase {
         assertEquals("first", tag.get("id"));
         assertTrue(refusal(send(2, "gate", "fact", "third", "Anna likes green teas")[0])
                 .contains("is a near-duplicate of [first]"));
+        // Past the pipeline, so that no node knows it from its own documents.
+        setUp("made", config("pipeline-facts.json"));
+        assertFalse(sendFrench("made", "code", "Code de la cave 4711").isFailed());
+        client().prepareIndex("gate")
+                .setId("code")
+                .setPipeline("_none")
+                .setSource(client().prepareGet("made", "code").get().getSourceAsMap())
+                .get();
+        refresh("gate");
+        assertTrue(refusal(sendFrench("gate", "cave", "Code de cave 4711")).contains("is a near-duplicate of [code]"));
     }
 
     public void testFactsAreFoundByQueriesAndJobs() throws IOException {
@@ -122,10 +140,19 @@ public class ShortTextsClusterTests extends HookedClusterTestCase {
             List<?> words = (List<?>) ((Map<?, ?>) evidence.get("differs")).get("words");
             assertEquals(List.of("very"), words.getFirst());
         }
+        sendFrench("facts", "code", "Code de la cave 4711");
+        sendFrench("facts", "cave", "Code de cave 4711");
+        refresh("facts");
+        String french = "{'minhash': {SOURCE, 'verify': {'field': 'fact', 'measure': 'facts'}}}";
+        for (String source :
+                List.of("'id': 'cave'", "'document': {'fact': 'Code de  cave 4711', 'lang': 'fr'}, 'boost': 1")) {
+            Set<String> found = ids(french.replace("SOURCE", source), "facts");
+            assertTrue(source + found, found.contains("code"));
+        }
         String job = config("job-facts.json").replaceFirst("\\{", "{\"action\":\"tag\",");
         var response = run(job, 100, "facts");
-        assertEquals(2, response.count("groups"));
-        assertEquals(2, response.count("duplicates"));
+        assertEquals(3, response.count("groups"));
+        assertEquals(3, response.count("duplicates"));
     }
 
     public void testTheQuestionsOfABankAreToldApart() throws IOException {

@@ -64,6 +64,7 @@ public final class Arrival {
     private boolean full;
     private Exception failure;
     private Supplier<String> text = () -> "";
+    private Supplier<String> language = () -> null;
     private Supplier<? extends Print> target;
 
     /**
@@ -126,8 +127,9 @@ public final class Arrival {
     }
 
     /** @param newText tells the text to compare; an empty one is near no other */
-    public void comparedBy(Supplier<String> newText) {
+    public void comparedBy(Supplier<String> newText, Supplier<String> newLanguage) {
         text = newText;
+        language = newLanguage;
     }
 
     /** @param newTarget tells what to search for in place of the print; null for nothing */
@@ -142,6 +144,11 @@ public final class Arrival {
 
     public String text() {
         return text.get();
+    }
+
+    /** Of the text; null if it is unknown. */
+    public String language() {
+        return language.get();
     }
 
     /** The place among this node's documents, and the number of the window's entry. */
@@ -283,6 +290,7 @@ public final class Arrival {
         inIndex = List.of();
         passedNames = Set.of();
         text = () -> "";
+        language = () -> null;
     }
 
     /** The first message in the chain of causes: outer failures may have none. */

@@ -118,6 +118,10 @@ final class ArrivedText {
         return maker() == null ? "" : DocumentTexts.storedText(maker().recipe(), document);
     }
 
+    String language() {
+        return DocumentTexts.storedLanguage(maker().recipe(), arrival.document().getSourceAndMetadata());
+    }
+
     /** The texts whose passages are looked for; null if there are none. */
     PassageTarget target() {
         return maker() == null ? null : new PassageTarget(texts(), maker().scheme());
@@ -185,9 +189,7 @@ final class ArrivedText {
             // Other documents may have a text for each recipe of the scheme: that of the same field is compared first.
             List<Fingerprinter> makers =
                     Stream.concat(Stream.of(maker()), makers().stream()).toList();
-            String language = DocumentTexts.storedLanguage(
-                    maker().recipe(), arrival.document().getSourceAndMetadata());
-            verifier = knowledge.queries().verifier(verification(), text, language, maker(), makers);
+            verifier = knowledge.queries().verifier(verification(), text, language(), maker(), makers);
         }
         long began = System.nanoTime() - nanos;
         try {

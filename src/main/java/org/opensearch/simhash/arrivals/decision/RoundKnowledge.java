@@ -82,7 +82,7 @@ public final class RoundKnowledge {
         each(sought -> {
             if (sought.text != null) {
                 sought.text.keep();
-                sought.arrival.comparedBy(sought.text::text);
+                sought.arrival.comparedBy(sought.text::text, sought.text::language);
                 if (batch.criteria().passages() != null) {
                     sought.arrival.searchedBy(sought.text::target);
                 }

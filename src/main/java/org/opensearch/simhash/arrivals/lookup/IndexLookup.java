@@ -148,7 +148,8 @@ record IndexLookup(NodeLookups lookups, Criteria criteria, PairFields pairFields
                         arrival.print().target(),
                         criteria.threshold().ofFilter(),
                         criteria.verification(),
-                        text));
+                        text,
+                        arrival.language()));
     }
 
     void note(Search search, List<Arrival> arrivals, MultiSearchResponse response) {

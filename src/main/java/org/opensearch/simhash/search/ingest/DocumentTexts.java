@@ -4,6 +4,7 @@ package org.opensearch.simhash.search.ingest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.opensearch.simhash.core.fingerprint.Fingerprinter;
@@ -89,6 +90,15 @@ public final class DocumentTexts {
     /** The language of a stored document, without objects. */
     public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(storedValues(recipe.languageField(), document));
+    }
+
+    /** The same by the first recipe that finds one. */
+    public static String storedLanguage(List<Fingerprinter> makers, Map<String, Object> document) {
+        return makers.stream()
+                .map(maker -> storedLanguage(maker.recipe(), document))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static List<String> storedValues(String path, Map<String, Object> document) {

@@ -38,15 +38,17 @@ sealed interface QuerySource {
      * @param prints of one kind; a document near any of them matches; empty if the index of the stored document does not map the field
      * @param self the document that must not match, or null
      * @param text the text to verify with; null if nothing is verified
+     * @param language of the text by its document, for facts; null if it is unknown
      * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print
      */
-    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline) implements QuerySource {
+    record Resolved(List<Print> prints, StoredDocument self, String text, String language, String pipeline)
+            implements QuerySource {
         public Resolved {
             prints = List.copyOf(prints);
         }
 
         Resolved(List<? extends Print> prints, StoredDocument self) {
-            this(List.copyOf(prints), self, null, null);
+            this(List.copyOf(prints), self, null, null, null);
         }
 
         boolean isTyped() {
@@ -98,10 +100,13 @@ sealed interface QuerySource {
                 out.writeBoolean(source.includeSelf);
             }
             case Resolved source -> {
-                out.writeByte((byte) 4);
+                out.writeByte((byte) (source.language == null ? 4 : 7));
                 out.writeCollection(source.prints, Prints::write);
                 out.writeOptionalWriteable(source.self);
                 out.writeOptionalString(source.text);
+                if (source.language != null) {
+                    out.writeString(source.language);
+                }
             }
             case Lookup source -> {
                 out.writeByte((byte) 5);
@@ -154,11 +159,12 @@ sealed interface QuerySource {
             case 3 ->
                 new Stored(
                         in.readString(), in.readOptionalString(), in.readOptionalString(), in.readBoolean(), pipeline);
-            case 4 ->
+            case 4, 7 ->
                 new Resolved(
                         in.readList(Prints::read),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
+                        kind == 7 ? in.readString() : null,
                         pipeline);
             case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
             case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), pipeline);

@@ -258,7 +258,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             TextVerifier verifier = new TextVerifier(
                     verify,
                     source.text(),
-                    null,
+                    source.language(),
                     maker,
                     makers.get(maker),
                     weights,

@@ -112,11 +112,14 @@ public final class SimHashQueries {
         return memory;
     }
 
-    /** @param text of the document that others are compared with */
+    /**
+     * @param text of the document that others are compared with
+     * @param language as in {@link #verifier}
+     */
     public QueryBuilder verified(
-            String field, Print print, Threshold threshold, Verification verification, String text) {
+            String field, Print print, Threshold threshold, Verification verification, String text, String language) {
         return new PrintQueryBuilder(
-                field, new Resolved(List.of(print), null, text, null), threshold, verification, services);
+                field, new Resolved(List.of(print), null, text, language, null), threshold, verification, services);
     }
 
     /** The nearest documents of each fingerprint: at least {@link #NEAREST_OF_EACH} for each, if there are as many. All have the same score. */

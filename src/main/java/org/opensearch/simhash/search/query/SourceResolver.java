@@ -77,7 +77,7 @@ record SourceResolver(
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
                 List<Print> prints = prints(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
                 String verified = scope.verifiedField() == null ? null : text.text();
-                yield new Resolved(prints, null, verified, text.pipeline());
+                yield new Resolved(prints, null, verified, null, text.pipeline());
             }
             case QuerySource.Document document -> {
                 if (makers.isEmpty() == false) {
@@ -94,7 +94,8 @@ record SourceResolver(
                     throw noTexts(fingerprinters, document);
                 }
                 String verified = StoredSource.verifiedText(scope, document.document(), name -> null, "[document]");
-                yield new Resolved(prints, null, verified, document.pipeline());
+                String language = DocumentTexts.storedLanguage(fingerprinters, document.document());
+                yield new Resolved(prints, null, verified, language, document.pipeline());
             }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };

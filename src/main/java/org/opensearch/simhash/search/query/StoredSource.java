@@ -50,13 +50,11 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
             throw new ResourceNotFoundException(
                     "[id] document [{}] not found: no index of this cluster is searched; set [index]", source.id());
         }
-        // Passages are made of the text, and which fields it is in only the recipes of the document's index tell: all
+        // Which fields have the text of passages, and the language, only the recipes of the document's index tell: all
         // are read.
-        String[] needed = kind == SketchKind.PASSAGES
+        String[] needed = kind == SketchKind.PASSAGES || scope.verifiedField() != null
                 ? Strings.EMPTY_ARRAY
-                : scope.verifiedField() == null
-                        ? new String[] {scope.field()}
-                        : new String[] {scope.field(), scope.verifiedField()};
+                : new String[] {scope.field()};
         MultiGetRequest request = new MultiGetRequest();
         for (String index : candidates) {
             for (String routing : routing(index)) {
@@ -104,18 +102,18 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
         if (kind == SketchKind.PASSAGES) {
-            return new Resolved(passages(document), self, null, source.pipeline());
+            return new Resolved(passages(document), self, null, null, source.pipeline());
         }
         List<Print> prints = StoredPrints.of(kind, document, scope.field(), () -> mapping(document.getIndex()));
         if (prints.isEmpty()) {
-            return new Resolved(List.of(), null, null, null);
+            return new Resolved(List.of(), null);
         }
         String text = verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
-        if (text != null) {
-            requirePreparing(prints, document.getIndex());
-        }
-        return new Resolved(prints, self, text, source.pipeline());
+        String language = text == null
+                ? null
+                : DocumentTexts.storedLanguage(preparing(prints, document.getIndex()), document.getSourceAsMap());
+        return new Resolved(prints, self, text, language, source.pipeline());
     }
 
     /** The texts of the document, by the recipes of its index. */
@@ -137,7 +135,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
     }
 
     /** Fails if the recipe of the fingerprint is unknown: another one might compare markup instead of texts. */
-    private void requirePreparing(List<Print> prints, String index) {
+    private List<Fingerprinter> preparing(List<Print> prints, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
         for (Print print : prints) {
             if (source.pipeline() == null && preparing.maker(print.scheme()).isEmpty()) {
@@ -146,6 +144,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
                         + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
             }
         }
+        return prints.stream().map(print -> preparing.preparing(print.scheme())).toList();
     }
 
     private IndexMapping mapping(String index) {

@@ -68,7 +68,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         Sketch sketch = Sketch.of(new long[] {randomLong(), 1}, 2, randomIntBetween(1, 200));
         return query(
                 randomFrom(FIELD, FIELD, "unmapped"),
-                new Resolved(List.of(new SketchTarget(sketch, null, null, null)), null, null, null),
+                new Resolved(List.of(new SketchTarget(sketch, null, null, null)), null, null, null, null),
                 randomDoubleBetween(0, 1, true),
                 randomBoolean());
     }
@@ -96,7 +96,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         Map<?, ?> options = optionsOf(instance);
         String field = (String) options.get("field");
         SketchTarget target = new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
-        QuerySource source = new Resolved(List.of(target), null, null, null);
+        QuerySource source = new Resolved(List.of(target), null, null, null, null);
         double similarity = (double) options.get("min_similarity");
         boolean containment = (boolean) options.get("containment");
         return switch (randomIntBetween(0, 4)) {
@@ -151,6 +151,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                                 new SketchTarget(null, null, "e", "m2-b")),
                         new StoredDocument("docs", "17", "r"),
                         "text",
+                        randomBoolean() ? "fr" : null,
                         "p"))) {
             assertSerialization(
                     query(FIELD, source, 0.5, true).boost(randomFloat()).queryName("n"));
@@ -197,7 +198,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static Resolved sketched() {
-        return new Resolved(List.of(new SketchTarget(SKETCH, null, null, null)), null, null, null);
+        return new Resolved(List.of(new SketchTarget(SKETCH, null, null, null)), null, null, null, null);
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {

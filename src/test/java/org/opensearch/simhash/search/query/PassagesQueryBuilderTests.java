@@ -121,7 +121,7 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
                         new SourceTexts.FieldTexts(1, List.of("three"))),
                 "en");
         Resolved source = new Resolved(
-                List.of(new PassageTarget(texts, "p1-a")), new StoredDocument("docs", "17", "r"), null, "p");
+                List.of(new PassageTarget(texts, "p1-a")), new StoredDocument("docs", "17", "r"), null, null, "p");
         assertSerialization(query("passages", source, randomRule()).boost(randomFloat()));
     }
 
