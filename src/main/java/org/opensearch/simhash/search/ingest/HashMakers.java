@@ -65,15 +65,20 @@ public record HashMakers(
      * @param most results; more are not computed
      */
     public List<Map<String, Object>> ofDocument(Map<String, Object> document, String name, int most) {
-        List<Map<String, Object>> fields = processors.stream()
-                .map(processor -> processor.fields(document))
-                .flatMap(Optional::stream)
-                .limit(most)
-                .toList();
+        List<Map<String, Object>> fields = found(document, most);
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("[" + name + "] must have the field that the pipeline's processor reads,"
                     + " got: " + TypedNumber.shown(new TreeSet<>(document.keySet()).toString()));
         }
         return fields;
+    }
+
+    /** The same; empty if none finds what it reads. */
+    public List<Map<String, Object>> found(Map<String, Object> document, int most) {
+        return processors.stream()
+                .map(processor -> processor.fields(document))
+                .flatMap(Optional::stream)
+                .limit(most)
+                .toList();
     }
 }

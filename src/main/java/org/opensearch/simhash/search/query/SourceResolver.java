@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.action.ActionListener;
@@ -80,18 +81,27 @@ record SourceResolver(
                 yield new Resolved(prints, null, verified, null, text.pipeline());
             }
             case QuerySource.Document document -> {
-                if (makers.isEmpty() == false) {
-                    if (scope.verifiedField() != null) {
-                        throw new IllegalArgumentException("[verify] needs texts, got: hashes of the scheme ["
-                                + makers.scheme() + "] in [" + scope.field() + "]");
+                List<Fingerprinter> fingerprinters = List.of();
+                try {
+                    fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
+                } catch (IllegalArgumentException e) {
+                    if (makers.isEmpty()) {
+                        throw e; // else there are hashes alone
                     }
-                    yield new Resolved(
-                            hashes(makers.ofDocument(document.document(), "document", Integer.MAX_VALUE)), null);
                 }
-                List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
                 List<Print> prints = prints(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
-                if (prints.isEmpty()) {
+                boolean isVerified = scope.verifiedField() != null;
+                if (prints.isEmpty() && makers.isEmpty()) {
                     throw noTexts(fingerprinters, document);
+                } else if (prints.isEmpty() && isVerified) {
+                    throw new IllegalArgumentException("[verify] needs texts, got: hashes of the scheme ["
+                            + makers.scheme() + "] in [" + scope.field() + "]");
+                } else if (prints.isEmpty()) {
+                    prints = hashes(makers.ofDocument(document.document(), "document", Integer.MAX_VALUE));
+                    yield new Resolved(prints, null);
+                } else if (isVerified == false) {
+                    List<Print> hashes = hashes(makers.found(document.document(), Integer.MAX_VALUE));
+                    prints = Stream.concat(hashes.stream(), prints.stream()).toList();
                 }
                 String verified = StoredSource.verifiedText(scope, document.document(), name -> null, "[document]");
                 String language = DocumentTexts.storedLanguage(fingerprinters, document.document());

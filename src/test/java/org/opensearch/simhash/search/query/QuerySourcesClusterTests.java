@@ -283,6 +283,18 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                     expected,
                     scores(near("'document': " + content + ", 'max_distance': 12", "docs", "plain", "empty")));
         }
+        pipeline("given", "{'processors': [{'simhash': {'hash_field': 'given', 'hash_scheme': 'x'}}]}");
+        smallIndex("hashes", "index.default_pipeline", "given");
+        putAll("hashes", Map.of("hashed", Map.of("given", "00000000000000ff")));
+        Object text = documents.values().iterator().next().get("content");
+        String content = "'document': " + json(Map.of("content", text));
+        Set<String> near = ids(near(content, "docs"));
+        assertEquals(near, ids(near(content, "docs", "hashes")));
+        String both = "'document': " + json(Map.of("content", text, "given", "00000000000000ff"));
+        assertEquals(near, ids(near(both + ", 'verify': {'field': 'content'}, 'max_distance': 3", "docs", "hashes")));
+        near.add("hashed");
+        assertEquals(near, ids(near(both, "docs", "hashes")));
+        assertEquals(Set.of("hashed"), ids(near("'document': {'given': '00000000000000ff'}", "docs", "hashes")));
     }
 
     public void testShortTextsMatchByDigestAlone() {
