@@ -250,10 +250,12 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                 ActionListener.runBefore(answered, () -> CollapseRequestProcessor.release(search, plan)));
     }
 
-    /** Reports a refusal as a failure, also one that a further search finds. */
+    /** Reports a refusal as a failure, also one that a further search finds, but not that of a window that nobody typed. */
     private static void orFail(Runnable work, ActionListener<CollapsedHits> listener) {
         try {
             work.run();
+        } catch (GreedyCollapse.TooManyPrintsException e) {
+            throw e;
         } catch (RuntimeException e) {
             listener.onFailure(e);
         }
@@ -277,8 +279,10 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             listener.onFailure(why);
             return;
         }
-        listener.onResponse(collapsed.with(Optional.of("the page is not full, because no more hits could be read: "
-                + (patience.isOver() ? patience.late() : why.getMessage()))));
+        String reason = why instanceof GreedyCollapse.TooManyPrintsException many
+                ? "more hits would have more than " + many.most
+                : "no more hits could be read: " + (patience.isOver() ? patience.late() : why.getMessage());
+        listener.onResponse(collapsed.with(Optional.of("the page is not full, because " + reason)));
     }
 
     private void collapse(

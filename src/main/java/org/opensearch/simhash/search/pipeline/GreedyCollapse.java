@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.fingerprint.Fingerprint;
 import org.opensearch.simhash.core.fingerprint.LongHash;
 import org.opensearch.simhash.search.query.HitPrints;
@@ -61,12 +63,27 @@ final class GreedyCollapse {
         this.hiddenBy = new int[ranked.size()];
     }
 
-    /** @throws org.opensearch.OpenSearchStatusException for more than are compared in some seconds */
+    /** More prints than are compared in some seconds. */
+    static final class TooManyPrintsException extends OpenSearchStatusException {
+
+        private static final long serialVersionUID = 1;
+
+        final String most;
+
+        TooManyPrintsException(String most, long count) {
+            super(
+                    "[" + CollapseOptions.TYPE
+                            + "] [oversample] times the hits up to the end of the page must have at most " + most
+                            + ", got: " + count,
+                    RestStatus.BAD_REQUEST);
+            this.most = most;
+        }
+    }
+
     static void requireAtMost(int most, String prints, List<HitPrints> ranked) {
         long count = ranked.stream().mapToLong(HitPrints::size).sum();
         if (count > most) {
-            throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
-                    + most + " " + prints + ", got: " + count);
+            throw new TooManyPrintsException(most + " " + prints, count);
         }
     }
 

@@ -149,8 +149,7 @@ sealed interface RankedHits {
         private long[] places() {
             long count = hits.stream().mapToLong(hit -> hit.terms().length).sum();
             if (count > MOST_TERMS || hits.size() >= 1 << RANK_BITS) {
-                throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
-                        + MOST_TERMS + " terms of passages, got: " + count);
+                throw new GreedyCollapse.TooManyPrintsException(MOST_TERMS + " terms of passages", count);
             }
             long[] places = new long[(int) count];
             int size = 0;

@@ -10,12 +10,17 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.lucene.search.TotalHits;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
 import org.opensearch.action.OriginalIndices;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchResponseSections;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.text.Text;
 import org.opensearch.core.index.shard.ShardId;
@@ -82,7 +87,15 @@ public class CollapseResponseProcessorTests extends OpenSearchTestCase {
     private int workElsewhere(
             CollapseOptions options, CollapsePlan.Further further, SearchResponse response, List<String> warnings) {
         AtomicInteger elsewhere = new AtomicInteger();
-        try (NoOpClient client = new NoOpClient(getTestName())) {
+        try (NoOpClient client = new NoOpClient(getTestName()) {
+            @Override
+            @SuppressWarnings("unchecked")
+            protected <Q extends ActionRequest, R extends ActionResponse> void doExecute(
+                    ActionType<R> action, Q request, ActionListener<R> listener) {
+                int window = ((SearchRequest) request).source().size();
+                listener.onResponse((R) response(options, window, prints(1L, 1_000), 10_000));
+            }
+        }) {
             RequestWarnings told = new RequestWarnings();
             client.threadPool().getThreadContext().putTransient("_simhash_warnings", told);
             CollapseResponseProcessor processor = new CollapseResponseProcessor(
@@ -160,6 +173,19 @@ public class CollapseResponseProcessorTests extends OpenSearchTestCase {
         carriers.forEach(carrier -> assertWarnsOfLargeHits(10_000, carrier));
         assertWarnsOfLargeHits(30, carriers.getFirst());
         assertWarnsOfLargeHits(0, carriers.getFirst());
+    }
+
+    public void testAWindowThatNobodyTypedIsNotRefused() {
+        CollapsePlan.Further further = new CollapsePlan.Further(
+                window -> new SearchRequest("prints").source(new SearchSourceBuilder().size(window)), 10_000);
+        List<String> warnings = new ArrayList<>();
+        workElsewhere(options(), further, response(options(), 30, prints(1L, 1_000), 10_000), warnings);
+        assertEquals(
+                List.of("[collapse_near_duplicates] the page is not full, because more hits would have more than 100000"
+                        + " fingerprints"),
+                warnings);
+        SearchResponse typed = response(options(), 101, prints(1L, 1_000), 10_000);
+        expectThrows(OpenSearchStatusException.class, () -> workElsewhere(options(), further, typed, warnings));
     }
 
     private void assertWarnsOfLargeHits(int maxWindow, Consumer<SearchHit> carrier) {
