@@ -42,7 +42,7 @@ final class SearchSources {
             };
             if (prints.isEmpty()) {
                 String lacks =
-                        " has no fingerprint in [" + field + "], which its index does not map: nothing is near it";
+                        " has no fingerprint in [" + field + "], or its index does not map it: nothing is near it";
                 return new Source("[simhash] " + option + lacks, null);
             }
             Set<String> schemes = new TreeSet<>();

@@ -92,13 +92,21 @@ public class WarningsClusterTests extends SimHashClusterTestCase {
     /** What resolves them ends on several threads, of which OpenSearch keeps the headers of one. */
     public void testOfSeveralQueriesInASearch() {
         otherScheme();
+        IndexRequest noPrint = new IndexRequest("warned").id("bare").source(Map.of("content", "!!!"));
+        client().index(noPrint).actionGet();
         QueryBuilder several = QueryBuilders.boolQuery()
+                .should(QueryBuilders.wrapperQuery("{\"simhash\": {\"id\": \"bare\"}}"))
                 .should(near(OTHER))
                 .should(near(OTHER + " It costs 240 million."))
                 .should(near("short"));
         List<String> sentences = WarningsClusterTests.<SearchResponse>ask(
                 coordinator(), (client, listener) -> client.search(search(several), listener));
-        assertEquals(sentences.toString(), 2, sentences.size());
+        assertEquals(sentences.toString(), 3, sentences.size());
+        assertTrue(
+                sentences.toString(),
+                sentences.contains(
+                        "[simhash] [id] document [bare] has no fingerprint in [simhash], or its index does not"
+                                + " map it: nothing is near it"));
         assertTrue(sentences.toString(), sentences.stream().anyMatch(one -> one.contains("too few features")));
         assertTrue(sentences.toString(), sentences.stream().anyMatch(one -> one.contains("only of others")));
     }
