@@ -44,7 +44,7 @@ import org.opensearch.transport.client.Client;
 /**
  * Says why a search finds nothing: no document has a fingerprint of the right scheme, or none has the text to verify; and why it
  * may miss something: clients have rounded numbers. Asks by one round of searches, each of which ends at the first document.
- * Remembers success for half a minute. Waits at most five seconds. Does not block. Thread-safe.
+ * Remembers for half a minute what it says where fingerprints are. Waits at most five seconds. Does not block. Thread-safe.
  */
 public final class FingerprintPresence {
 
@@ -60,7 +60,7 @@ public final class FingerprintPresence {
 
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final Supplier<Client> client;
-    private final Cache<Key, Boolean> present = CacheBuilder.<Key, Boolean>builder()
+    private final Cache<Key, Optional<String>> present = CacheBuilder.<Key, Optional<String>>builder()
             .setExpireAfterWrite(KEPT)
             .setMaximumWeight(MOST_KEPT)
             .build();
@@ -381,17 +381,19 @@ public final class FingerprintPresence {
     public void explain(SoughtPrints sought, Consumer<Optional<String>> listener) {
         Question question;
         Key key;
+        Optional<String> known;
         try {
             List<IndexMetadata> indices = indices(sought.place());
             Stream<Index> names = indices.stream().map(IndexMetadata::getIndex);
             key = new Key(sought.without(Set.of()), names.toList());
-            question = present.get(key) == null ? Question.of(sought, indices) : null;
+            known = present.get(key);
+            question = known == null ? Question.of(sought, indices) : null;
         } catch (RuntimeException e) {
             listener.accept(Optional.empty()); // The search reports its own error.
             return;
         }
         if (question == null) {
-            listener.accept(Optional.empty());
+            listener.accept(known);
             return;
         }
         ActionListener<Optional<String>> inTime = inTime(listener);
@@ -403,7 +405,7 @@ public final class FingerprintPresence {
                     if (items.stream().anyMatch(MultiSearchResponse.Item::isFailure)) {
                         if (sought.areFound()) {
                             // It must not add to the load of a node that has too much.
-                            present.put(key, true);
+                            present.put(key, Optional.empty());
                         }
                         inTime.onResponse(Optional.empty());
                         return;
@@ -412,8 +414,8 @@ public final class FingerprintPresence {
                             .map(item -> item.getResponse().getHits())
                             .toList();
                     Optional<String> sentence = question.sentence(found);
-                    if (sentence.isEmpty() && question.arePresent(found)) {
-                        present.put(key, true);
+                    if (question.arePresent(found)) {
+                        present.put(key, sentence);
                     }
                     inTime.onResponse(sentence);
                 },

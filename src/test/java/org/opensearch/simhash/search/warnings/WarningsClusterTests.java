@@ -142,6 +142,10 @@ public class WarningsClusterTests extends SimHashClusterTestCase {
     /** A cluster may have thousands of mappings. */
     public void testMappingsAreParsedOnceAndNotWhereTheAnswerIsKnown() {
         otherScheme();
+        client().index(new IndexRequest("bare")
+                        .source(Map.of("content", TRAM))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
         ClusterService real = internalCluster().getInstance(ClusterService.class);
         IndexMetadata index = spy(real.state().metadata().index("warned"));
         AtomicInteger parsed = new AtomicInteger();
@@ -150,22 +154,27 @@ public class WarningsClusterTests extends SimHashClusterTestCase {
             return call.callRealMethod();
         });
         ClusterService service = mock(ClusterService.class);
-        Metadata metadata = Metadata.builder().put(index, false).build();
+        Metadata metadata = Metadata.builder()
+                .put(index, false)
+                .put(real.state().metadata().index("bare"), false)
+                .build();
         when(service.state())
                 .thenReturn(
                         ClusterState.builder(real.state()).metadata(metadata).build());
         ThreadContext threads = client().threadPool().getThreadContext();
         var cluster = new SearchedIndices.Cluster(service, new IndexNameExpressionResolver(threads), null, threads);
         FingerprintPresence presence = new FingerprintPresence(() -> cluster, () -> client());
-        SoughtPrints sought =
-                new SoughtPrints(SearchedPlace.of(List.of("warned")), "simhash", Set.of(), null, Set.of());
-        for (int i = 0; i < 3; i++) {
-            PlainActionFuture<Optional<String>> told = new PlainActionFuture<>();
-            presence.explain(sought, told::onResponse);
-            assertEquals(Optional.empty(), told.actionGet());
-            assertEquals(1, parsed.get());
+        for (List<String> names : List.of(List.of("warned"), List.of("warned", "bare"))) {
+            SoughtPrints sought = new SoughtPrints(SearchedPlace.of(names), "simhash", Set.of(), null, Set.of());
+            parsed.set(0);
+            for (int i = 0; i < 3; i++) {
+                PlainActionFuture<Optional<String>> told = new PlainActionFuture<>();
+                presence.explain(sought, told::onResponse);
+                assertEquals(names.contains("bare"), told.actionGet().isPresent());
+                assertEquals(1, parsed.get());
+            }
         }
-        assertAcked(client().admin().indices().prepareDelete("warned"));
+        assertAcked(client().admin().indices().prepareDelete("warned", "bare"));
     }
 
     public void testNothingIsLeftForTheNextRequestOfAThread() {
