@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -193,7 +194,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         builder.startArray("same");
         for (Same field : same) {
             if (field.missingEqualsAll) {
-                builder.map(Map.of("field", field.field, "missing", "any"));
+                builder.map(new TreeMap<>(Map.of("field", field.field, "missing", "any"))); // in one order on all nodes
             } else {
                 builder.value(field.field);
             }
