@@ -10,9 +10,9 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -62,15 +62,15 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     public static final class Request extends JobRequest<DeduplicateOptions> {
 
         private final Function<String, DeduplicateOptions> named;
-        private final String[] against;
+        private final SearchRequest against;
 
         /** @param named options by the object that is compared where none is named; it parses mappings, so that only a job asks it */
         Request(String[] indices, Function<String, DeduplicateOptions> named, WritePace pace) {
             super(indices, named.apply(null), pace);
             this.named = named;
             this.against = options().against() == null
-                    ? new String[0]
-                    : options().against().indices();
+                    ? null
+                    : new SearchRequest(options().against().indices());
         }
 
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
@@ -84,8 +84,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         @Override
-        public String[] read() {
-            return Stream.of(indices(), against).flatMap(Stream::of).toArray(String[]::new);
+        protected List<Replaceable> sides() {
+            return against == null ? List.of(this) : List.of(this, against);
         }
 
         /** The indices of both sides. */
@@ -100,19 +100,19 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
          */
         public JobQueries sides(
                 JobQueries queries, List<String> readable, JobServices services, UnaryOperator<QueryBuilder> lookUp) {
-            if (against.length == 0) {
+            if (against == null) {
                 return queries;
             }
             ClusterState state = services.state();
             IndexNameExpressionResolver resolver = services.resolver();
             Set<String> path = Set.of(resolver.concreteIndexNames(state, this));
-            Set<String> others = Set.of(resolver.concreteIndexNames(state, indicesOptions(), true, against));
+            Set<String> others = Set.of(resolver.concreteIndexNames(state, against));
             if (others.isEmpty()) {
                 throw new IndexNotFoundException(options().against().index());
             }
             // Each by itself: an index that one of them names is not filtered there, but may be in the other.
-            List<Set<String>> named = Stream.of(indices(), against)
-                    .map(names -> resolver.resolveExpressions(state, names))
+            List<Set<String>> named = sides().stream()
+                    .map(side -> resolver.resolveExpressions(state, side.indices()))
                     .toList();
             for (String index : others) {
                 if (readable.contains(index) == false) {

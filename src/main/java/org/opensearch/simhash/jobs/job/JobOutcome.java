@@ -126,7 +126,7 @@ public final class JobOutcome {
     }
 
     public void warn(String warning) {
-        if (warnings.size() < MOST_WARNINGS) {
+        if (warnings.size() < MOST_WARNINGS && warnings.contains(warning) == false) {
             warnings.add(warning);
         }
     }

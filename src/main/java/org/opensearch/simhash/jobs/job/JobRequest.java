@@ -4,6 +4,7 @@ package org.opensearch.simhash.jobs.job;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.StatusToXContentObject;
@@ -79,16 +80,25 @@ public abstract class JobRequest<O> extends RequestOnIndices {
         }
     }
 
-    protected String[] read() {
-        return indices();
+    /** The path, and what it is compared with. */
+    protected List<Replaceable> sides() {
+        return List.of(this);
     }
 
-    /** Leaves archives of deleted documents out, and warns of it. Returns whether there are any. */
+    public final String[] read() {
+        return sides().stream().flatMap(side -> Stream.of(side.indices())).toArray(String[]::new);
+    }
+
+    /** Leaves archives of deleted documents out on all sides, and warns of it. Returns whether there are any. */
     public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
-        Archives.Choice choice = new Archives().without(services.state(), services.resolver(), this);
-        indices(choice.names().toArray(String[]::new));
-        choice.warning().ifPresent(outcome::warn);
-        return choice.leftOut().isEmpty() == false;
+        boolean areAny = false;
+        for (Replaceable side : sides()) {
+            Archives.Choice choice = new Archives().without(services.state(), services.resolver(), side);
+            side.indices(choice.names().toArray(String[]::new));
+            choice.warning().ifPresent(outcome::warn);
+            areAny |= choice.leftOut().isEmpty() == false;
+        }
+        return areAny;
     }
 
     public void storeResult() {

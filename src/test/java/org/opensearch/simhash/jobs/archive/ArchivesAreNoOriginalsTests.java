@@ -62,6 +62,32 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
         assertEquals(Set.of("1", "3"), ids(INDEX));
     }
 
+    public void testWhatIsComparedWithLeavesItOut() throws IOException {
+        archived();
+        createIndex("new");
+        client().prepareIndex("new")
+                .setId("n")
+                .setSource(Map.of("simhash", given(-1)))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        for (String names : List.of("copies*", REMOVED + "," + INDEX)) {
+            String job = "{\"against\":{\"index\":\"" + names + "\"},\"action\":\"";
+            JobResponse response = run(
+                    job + "delete\",\"verify\":false,\"archive\":" + ARCHIVE + ",\"query\":{\"ids\":{\"values\":[]}}}",
+                    Float.POSITIVE_INFINITY,
+                    100,
+                    "new");
+            assertEquals(2, response.count("documents"));
+            assertEquals(List.of(LEFT_OUT), response.warnings());
+            response = run(job + "report\"}", Float.POSITIVE_INFINITY, 100, "new", REMOVED);
+            assertEquals(3, response.count("documents"));
+            assertEquals("once", List.of(LEFT_OUT), response.warnings());
+        }
+        JobResponse alone = run("{\"against\":{\"index\":\"" + REMOVED + "\"}}", Float.POSITIVE_INFINITY, 100, "new");
+        assertEquals(3, alone.count("documents"));
+        assertEquals(List.of(), alone.warnings());
+    }
+
     /** It is made after the names were looked at, and before the documents are. */
     public void testAnArchiveThatAppearsMeanwhileIsLeftOut() throws IOException {
         fill(Settings.EMPTY);
