@@ -112,6 +112,9 @@ public class SketchJobTests extends DeletingTestCase {
         fill();
         assertEquals(1, run(",\"new_since\":{\"ids\":{\"values\":[\"5\"]}}").count("groups"));
         assertEquals(0, run(",\"new_since\":{\"ids\":{\"values\":[\"7\"]}}").count("groups"));
+        JobResponse none = run(",\"new_since\":{\"ids\":{\"values\":[]}}");
+        assertEquals("with the short ones", 7, none.count("fingerprinted"));
+        assertEquals(List.of(), none.warnings());
     }
 
     /** Documents 3 and 4: the one is inside the other, so that all of it is in common, and half of both. */

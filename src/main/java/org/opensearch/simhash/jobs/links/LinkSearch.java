@@ -126,8 +126,8 @@ public final class LinkSearch {
         }
         if (prints != null && newDocuments.addresses().length == 0) {
             // Nothing can be near, so fingerprints are only counted.
-            passes.add(PassCounts.ofNothing(
-                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
+            passes.add(PassCounts.ofNothing(run.pointInTime()
+                    .count(run.queries().fingerprinted(run.options().field()))));
             return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
         try (Account all = new Account(memory)) {
