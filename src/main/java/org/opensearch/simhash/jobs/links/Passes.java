@@ -33,6 +33,7 @@ import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
+import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.TransportRequestOptions;
@@ -162,7 +163,7 @@ final class Passes {
         Chunks pass = request.pass().chunks();
         ActionListener<PairsAction.Response> listener = ActionListener.wrap(
                 response -> ended.add(node, pass, response),
-                e -> ended.fail(node, pass, ExceptionsHelper.convertToRuntime(cause(e))));
+                e -> ended.fail(node, pass, PointInTime.asUnavailable(ExceptionsHelper.convertToRuntime(cause(e)))));
         transportService.sendChildRequest(
                 node,
                 PairsAction.NAME,

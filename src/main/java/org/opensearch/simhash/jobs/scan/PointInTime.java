@@ -56,6 +56,7 @@ import org.opensearch.simhash.jobs.scan.Retries.Rejections;
 import org.opensearch.simhash.search.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.ConnectTransportException;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -411,11 +412,15 @@ public final class PointInTime implements AutoCloseable {
     }
 
     /**
-     * Turns a lost point in time into HTTP 503, because a new job would open another one. OpenSearch answers HTTP 404, as
-     * if the index were missing. Returns other failures unchanged.
+     * Turns a lost point in time, or a node that left, into HTTP 503, because a new job would open another one. OpenSearch answers HTTP
+     * 404, as if the index were missing, or 500. Returns other failures unchanged.
      */
-    private static RuntimeException asUnavailable(RuntimeException e) {
-        return Rejections.isCausedBy(e, SearchContextMissingException.class)
+    public static RuntimeException asUnavailable(RuntimeException e) {
+        boolean isLost = Rejections.isCausedBy(e, SearchContextMissingException.class)
+                || Rejections.isCausedBy(e, ConnectTransportException.class)
+                || Rejections.causes(e, IllegalStateException.class) // of a search that knows the node no more
+                        .anyMatch(left -> String.valueOf(left.getMessage()).startsWith("no node found for id"));
+        return isLost
                 ? new OpenSearchStatusException(
                         "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
                         RestStatus.SERVICE_UNAVAILABLE,

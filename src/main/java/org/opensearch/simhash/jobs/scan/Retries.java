@@ -153,7 +153,7 @@ public record Retries(Runnable ensureNotCancelled, Iterable<TimeValue> backoff) 
         }
 
         /** The causes of a failed search, itself and those of its shards, that are, or wrap, an exception of this type. */
-        private static <T extends Throwable> Stream<T> causes(Throwable e, Class<T> type) {
+        static <T extends Throwable> Stream<T> causes(Throwable e, Class<T> type) {
             Throwable cause = ExceptionsHelper.unwrapCause(e);
             Stream<Throwable> ofShards = cause instanceof SearchPhaseExecutionException search
                     ? Arrays.stream(search.shardFailures()).map(failure -> failure.getCause())

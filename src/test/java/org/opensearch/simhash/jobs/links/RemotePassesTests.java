@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.Version;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
@@ -19,6 +22,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.core.join.Chunks;
 import org.opensearch.simhash.core.join.Wanted;
+import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobStatus;
 import org.opensearch.simhash.jobs.job.JobStatus.Phase;
 import org.opensearch.simhash.jobs.job.JobTask;
@@ -58,6 +62,14 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
 
     private JobTask register(TaskId parent) {
         TaskManager tasks = getInstanceFromNode(TransportService.class).getTaskManager();
+        PairsAction.Request request = request();
+        request.setParentTask(parent);
+        JobTask pass = (JobTask) tasks.register("transport", PairsAction.NAME, request);
+        onExit.add(() -> tasks.unregister(pass));
+        return pass;
+    }
+
+    private PairsAction.Request request() {
         PairsAction.Pass wanted = new PairsAction.Pass(
                 pointInTime.id(),
                 QueryBuilders.matchAllQuery(),
@@ -69,11 +81,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
                 1,
                 Chunks.WHOLE,
                 Wanted.ALL);
-        PairsAction.Request request = new PairsAction.Request(pointInTime.indices(), wanted);
-        request.setParentTask(parent);
-        JobTask pass = (JobTask) tasks.register("transport", PairsAction.NAME, request);
-        onExit.add(() -> tasks.unregister(pass));
-        return pass;
+        return new PairsAction.Request(pointInTime.indices(), wanted);
     }
 
     @Override
@@ -137,6 +145,18 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
             assertEquals(read, status.read());
             assertEquals(compared, status.compared());
         });
+    }
+
+    public void testANodeThatLeftIsUnavailable() {
+        DiscoveryNode left = new DiscoveryNode("left", buildNewFakeTransportAddress(), Version.CURRENT);
+        Passes passes = new Passes(getInstanceFromNode(TransportService.class), client(), task);
+        try (Account memory = new Account(bytes -> {})) {
+            Exception e = expectThrows(
+                    OpenSearchStatusException.class,
+                    () -> passes.run(
+                            List.of(Chunks.WHOLE), List.of(left), Wanted.ALL, memory, (pass, wanted) -> request()));
+            assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
+        }
     }
 
     public void testEndsPassesOfItsJobOnly() throws Exception {

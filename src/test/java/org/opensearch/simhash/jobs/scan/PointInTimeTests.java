@@ -16,8 +16,11 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -41,6 +44,7 @@ import org.opensearch.simhash.jobs.job.JobTask;
 import org.opensearch.simhash.jobs.options.WritePace;
 import org.opensearch.simhash.jobs.untag.UntagAction;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.NodeDisconnectedException;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.FilterClient;
@@ -98,6 +102,21 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         Exception e = expectThrows(OpenSearchStatusException.class, () -> held.count(QueryBuilders.matchAllQuery()));
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
         held.close();
+    }
+
+    /** As a search answers when a node leaves before it is sent, or meanwhile. */
+    public void testANodeThatLeftIsUnavailable() {
+        DiscoveryNode left = getInstanceFromNode(ClusterService.class).localNode();
+        for (Exception why : List.of(
+                new IllegalStateException("no node found for id: a"), new NodeDisconnectedException(left, "search"))) {
+            SearchPhaseExecutionException search = new SearchPhaseExecutionException(
+                    "query", "all shards failed", new ShardSearchFailure[] {new ShardSearchFailure(why)});
+            RuntimeException e = PointInTime.asUnavailable(search);
+            assertEquals(why.toString(), RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
+            assertSame(search, e.getCause());
+        }
+        RuntimeException other = new IllegalStateException("another one");
+        assertSame(other, PointInTime.asUnavailable(other));
     }
 
     public void testLetsGoLaterOfWhatCannotBeClosed() throws Exception {
