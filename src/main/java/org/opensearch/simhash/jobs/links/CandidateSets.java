@@ -18,7 +18,6 @@ import org.opensearch.simhash.core.fingerprint.TypedNumber;
 import org.opensearch.simhash.core.join.Cliques;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.jobs.job.JobRun;
-import org.opensearch.simhash.jobs.options.DeduplicateOptions.CandidateLog;
 import org.opensearch.simhash.jobs.scan.PointInTime;
 import org.opensearch.simhash.search.ingest.DocumentValues;
 
@@ -72,17 +71,15 @@ final class CandidateSets {
             hasDocuments = true;
         });
         if (hasDocuments && hasSets == false) {
-            CandidateLog candidates = run.options().candidates();
             throw new IllegalArgumentException(
                     "[field] of [candidates] must be an array of ids or of objects with [id], but is none in any document of ["
-                            + candidates.index() + "], got: " + field);
+                            + run.options().candidates().index() + "], got: " + field);
         }
         return graph.build();
     }
 
     private Set<String> ids(SearchHit hit, String field) {
         List<Object> entries = DocumentValues.at(field, hit.getSourceAsMap());
-        requireNoScores(field, hit, entries);
         hasSets |= entries.isEmpty() && XContentMapValues.extractValue(field, hit.getSourceAsMap()) != null;
         Set<String> ids = new TreeSet<>();
         for (Object entry : entries) {
@@ -99,6 +96,7 @@ final class CandidateSets {
                 ids.add(entry.toString());
             }
         }
+        requireIds(field, hit, entries, ids);
         if (ids.size() > LARGEST) {
             throw new IllegalArgumentException("[candidates] sets must have at most " + LARGEST + " ids, got: "
                     + ids.size() + " in document [" + hit.getId() + "]");
@@ -106,8 +104,8 @@ final class CandidateSets {
         return ids;
     }
 
-    /** Scores in an array of pairs, or between the ids, would be taken for ids. */
-    private void requireNoScores(String field, SearchHit hit, List<Object> entries) {
+    /** Scores in an array of pairs, or between the ids, would be taken for ids. No document has an empty one. */
+    private static void requireIds(String field, SearchHit hit, List<Object> entries, Set<String> ids) {
         int dot = field.lastIndexOf('.');
         Map<String, Object> source = hit.getSourceAsMap();
         List<Object> objects = dot < 0 ? List.of(source) : DocumentValues.at(field.substring(0, dot), source);
@@ -115,7 +113,7 @@ final class CandidateSets {
                 .anyMatch(object -> object instanceof Map<?, ?> map
                         && map.get(field.substring(dot + 1)) instanceof List<?> list
                         && list.stream().anyMatch(List.class::isInstance));
-        if (arePairs || entries.stream().anyMatch(entry -> entry instanceof Double)) {
+        if (arePairs || ids.contains("") || entries.stream().anyMatch(entry -> entry instanceof Double)) {
             throw new IllegalArgumentException("[field] of [candidates] must be an array of ids"
                     + " or of objects with [id] and [score], got: "
                     + TypedNumber.shown(String.valueOf(XContentMapValues.extractValue(field, source)))

@@ -477,6 +477,24 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertEquals(Set.of("1"), ids(INDEX));
     }
 
+    /** No search for it could be sent. */
+    public void testAnEmptyIdAmongCandidatesIsRefused() throws IOException {
+        create();
+        client().prepareIndex("log")
+                .setId("1")
+                .setSource(Map.of("near", List.of("", "a")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        Exception e = expectThrows(
+                IllegalArgumentException.class,
+                () -> job(
+                        "{\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}}"));
+        assertEquals(
+                "[field] of [candidates] must be an array of ids or of objects with [id] and [score], got: [, a] in"
+                        + " document [1]",
+                e.getMessage());
+    }
+
     /** Of many documents some are drawn for what the warnings say. */
     public void testTheWarningsLookAtSomeDocuments() throws IOException {
         createIndex(INDEX);
