@@ -42,6 +42,9 @@ final class ChancePairs {
     /** One fingerprint is drawn for so many. */
     private static final int PART = 200;
 
+    /** Random numbers of one search: each shard gets those of all. */
+    private static final int MOST_NUMBERS = 100_000;
+
     /** Of fewer pairs the last two bits tell nothing. */
     private static final int FEW = 20;
 
@@ -94,15 +97,15 @@ final class ChancePairs {
         return Optional.empty();
     }
 
-    /** Selects about {@code size} of so many documents; all if they are not more. The same for the same job. */
+    /** Selects about {@code size} of so many documents; all if they are not more, or too few of the index. The same for the same job. */
     static QueryBuilder drawn(JobRun run, QueryBuilder which, long documents, int size) {
-        if (documents <= size) {
+        PointInTime pointInTime = run.pointInTime();
+        long all = documents <= size ? 0 : pointInTime.count(new MatchAllQueryBuilder());
+        // As many numbers as hit the sample, if shards are alike and the documents lie evenly among the others.
+        long numbers = size * all / Math.max(1, documents);
+        if (numbers == 0 || numbers > MOST_NUMBERS) {
             return which;
         }
-        PointInTime pointInTime = run.pointInTime();
-        long all = pointInTime.count(new MatchAllQueryBuilder());
-        // As many numbers as hit the sample, if shards are alike and the documents lie evenly among the others.
-        long numbers = Math.min(Integer.MAX_VALUE / 2, size * all / documents);
         long below = Math.max(1, all / pointInTime.shards().size());
         return new BoolQueryBuilder()
                 .filter(which)
@@ -159,13 +162,10 @@ final class ChancePairs {
                 + " fingerprints, " + atEnd() + " of " + within() + " pairs differ in "
                 + (distance - 1) + " or " + distance + " bits, so about " + expected + " pairs are to be expected. "
                 + (isVerified
-                        ? "The texts of most are compared in vain, for some " + seconds(expected)
+                        ? "The texts of most are compared in vain, for some "
+                                + Math.max(1, Math.round(expected * NANOS_A_PAIR / 1e9))
                                 + " seconds: [sketch] minhash compares fewer"
                         : "Most groups would be wrong: compare the texts ([verify])"));
-    }
-
-    private static long seconds(long pairs) {
-        return Math.max(1, Math.round(pairs * NANOS_A_PAIR / 1e9));
     }
 
     private long atEnd() {
