@@ -91,6 +91,7 @@ record DeduplicateJob(
             List<String> mine =
                     fields.indices().stream().filter(queries::isOfPath).toList();
             outcome.leaveAsTheyAre(sourceCheck.check(fields.indices(), mine));
+            sourceCheck.requirePassages(services.recipes(options.kind()), fields.indices());
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             refuseRivals(fields.indices());
             RememberedPairs remembered = remembered(pointInTime, memory);

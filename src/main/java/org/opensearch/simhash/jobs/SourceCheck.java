@@ -178,6 +178,14 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
                 "[merge] must name fields that are not compared, got: [" + field + "], which is part of the text");
     }
 
+    /** @throws IllegalArgumentException if no pipeline has a recipe of passages, or if one cannot promise what is wanted */
+    public void requirePassages(PipelineRecipes recipes, Collection<String> read) {
+        if (options.passages() != null) {
+            recipes.ofIndices(read, options.field())
+                    .forEach(maker -> options.passages().resolved(maker.recipe().passages()));
+        }
+    }
+
     /** The fingerprint of a survivor must stay that of its text. */
     public void requireNoText(PipelineRecipes recipes, Collection<String> read) {
         if (options.merge().isEmpty()) {

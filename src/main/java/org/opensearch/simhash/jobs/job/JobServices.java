@@ -2,6 +2,7 @@
 package org.opensearch.simhash.jobs.job;
 
 import java.util.List;
+import org.opensearch.action.IndicesRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
@@ -14,7 +15,6 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.core.fingerprint.SketchKind;
 import org.opensearch.simhash.jobs.job.DeduplicateMemory.DeduplicateDisk;
-import org.opensearch.simhash.jobs.request.RequestOnIndices;
 import org.opensearch.simhash.search.ingest.PipelineRecipes;
 import org.opensearch.simhash.search.query.SearchCounts;
 import org.opensearch.tasks.Task;
@@ -48,7 +48,7 @@ public record JobServices(
      *
      * @throws IndexNotFoundException for none
      */
-    public List<String> indices(ClusterState state, RequestOnIndices request) {
+    public List<String> indices(ClusterState state, IndicesRequest request) {
         List<String> indices = List.of(resolver.concreteIndexNames(state, request));
         if (indices.isEmpty()) {
             throw new IndexNotFoundException(String.join(",", request.indices()));

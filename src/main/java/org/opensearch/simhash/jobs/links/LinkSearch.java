@@ -153,17 +153,8 @@ public final class LinkSearch {
         return run.options().kind() == SketchKind.PASSAGES ? passages(memory) : candidates(memory);
     }
 
-    /**
-     * The documents of each term, which may share a passage. Terms with equal documents are one clique.
-     *
-     * @throws IllegalArgumentException if no pipeline has a recipe of passages, or if one cannot promise what is wanted
-     */
+    /** The documents of each term, which may share a passage. Terms with equal documents are one clique. */
     private NearJoin.Joined passages(Account memory) {
-        run.services()
-                .recipes(SketchKind.PASSAGES)
-                .ofIndices(run.fields().indices(), run.options().field())
-                .forEach(maker ->
-                        run.options().passages().resolved(maker.recipe().passages()));
         run.task().enter(Phase.SCAN, documents);
         SharedTerms terms = new SharedTerms(
                 run.pointInTime(),

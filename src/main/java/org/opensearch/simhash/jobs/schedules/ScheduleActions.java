@@ -13,6 +13,7 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.inject.Inject;
@@ -164,8 +165,12 @@ public final class ScheduleActions {
             JobQueries sides = job.sides(new JobQueries(options.query(), null), sources, services, query -> query);
             SourceCheck sourceCheck = new SourceCheck(state, options);
             sourceCheck.check(read, read.stream().filter(sides::isOfPath).toList());
+            sourceCheck.requirePassages(services.recipes(options.kind()), read);
             sourceCheck.requireNoText(services.recipes(options.kind()), read);
             new RightsCheck(services, filters, options, indices).check();
+            if (options.candidates() != null) {
+                services.indices(state, new SearchRequest(options.candidates().index()));
+            }
         }
     }
 

@@ -395,6 +395,16 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
                 "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in [texts]"
                         + ": map it, and set a pipeline; POST /_plugins/_simhash/setup/texts {\"target_field\": \"print\"} does it",
                 JOB.replace("'every'", "'field':'print','every'"));
+        refused(
+                "no such index [none]",
+                JOB.replace(
+                        "'every'", "'candidates':{'index':'none','field':'ids'},'verify':{'field':'text'},'every'"));
+        newIndex("shared", "{'properties': {'passages': {'properties': {'terms': {'type': 'keyword'}}}}}", 1, 1);
+        refused(
+                "no ingest pipeline with a [passages] processor for field [passages] found for [shared]: set [pipeline], or"
+                        + " [index.default_pipeline] of the index; POST /_plugins/_simhash/setup/shared {\"sketch\": \"passages\"}"
+                        + " does it",
+                JOB.replace("texts", "shared").replace("'every'", "'sketch':'passages','every'"));
         assertNull(stored());
     }
 
