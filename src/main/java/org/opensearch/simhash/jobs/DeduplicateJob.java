@@ -159,7 +159,8 @@ record DeduplicateJob(
     private void warn(JobRun job, Grouping grouping) {
         PassCounts passes = grouping.search().counts();
         long documents = grouping.search().documents();
-        outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
+        long without = options.candidates() == null ? documents - JobWarnings.compared(passes) : 0;
+        outcome.add(JobCount.WITHOUT_FINGERPRINT, Math.max(0, without));
         doubt(grouping);
         new JobWarnings(job, presence)
                 .sentences(documents, passes, grouping.pairs())
@@ -186,11 +187,6 @@ record DeduplicateJob(
                 outcome.stays(ending.ofDocument(state));
             }
         }
-    }
-
-    /** 0 if the request says what to compare. */
-    private long withoutFingerprint(long documents, PassCounts passes) {
-        return options.candidates() == null ? Math.max(0, documents - JobWarnings.compared(passes)) : 0;
     }
 
     /** Runs before the first delete. From now on, later jobs see what this job deletes from. */

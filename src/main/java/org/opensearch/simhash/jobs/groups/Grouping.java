@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -271,13 +272,10 @@ public final class Grouping {
     /** The groups that have a new document; all if the job does not look for new ones. */
     public List<Group> withNewDocuments(List<Group> groups) {
         long[] added = search.newDocuments();
+        IntPredicate isNew = rank -> Arrays.binarySearch(added, table.address(rank)) >= 0;
         return added == null
                 ? groups
-                : groups.stream().filter(group -> hasAny(group, added)).toList();
-    }
-
-    private boolean hasAny(Group group, long[] addresses) {
-        return group.ranks().anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
+                : groups.stream().filter(group -> group.ranks().anyMatch(isNew)).toList();
     }
 
     /** Addresses of the documents that may leave their groups; null for all. */

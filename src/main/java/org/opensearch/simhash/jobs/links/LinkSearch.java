@@ -2,12 +2,10 @@
 package org.opensearch.simhash.jobs.links;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
@@ -49,7 +47,6 @@ public final class LinkSearch {
 
     private final JobRun run;
     private final Passes passes;
-
     private final long documents;
 
     /** What is joined; null if passages or candidates are compared: these need no passes. */
@@ -194,12 +191,9 @@ public final class LinkSearch {
                         && Arrays.stream(addresses).mapToObj(index).anyMatch(queries::isOfOthers));
     }
 
-    public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
+    public NearJoin.Joined wantedLinks(Wanted links, Account memory) {
         // Documents connected with new ones have no other links.
-        return joined(plan.only == null ? wanted : wanted.within(plan.only), memory);
-    }
-
-    private NearJoin.Joined joined(Wanted wanted, Account memory) {
+        Wanted wanted = plan.only == null ? links : links.within(plan.only);
         List<Chunks> all = run.services().memory().passes(plan.chunks);
         // Each pass reads all documents and keeps its chunks.
         run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.toRead().length : documents) * all.size());
@@ -234,18 +228,17 @@ public final class LinkSearch {
         if (count == 1 && ofDocuments < WORTH_SPREADING) {
             return List.of(here);
         }
-        Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));
-        run.pointInTime().nodes().stream()
+        List<DiscoveryNode> holding = run.pointInTime().nodes().stream()
+                .sorted()
                 .map(state.nodes()::get)
-                .filter(node -> node != null)
-                .forEach(holding::add);
-        return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
+                .filter(Objects::nonNull)
+                .toList();
+        return holding.isEmpty() ? List.of(here) : holding;
     }
 
     private NearJoin.Joined candidates(Account memory) {
-        String index = run.options().candidates().index();
         try (PointInTime log = PointInTime.open(
-                new String[] {index},
+                new String[] {run.options().candidates().index()},
                 SearchRequest.DEFAULT_INDICES_OPTIONS,
                 run.client(),
                 run.services().registry(),

@@ -36,7 +36,6 @@ import org.opensearch.simhash.search.query.IndexMapping.WholeField;
 final class NewDocuments {
 
     private static final int PAGE = 5_000;
-
     private static final int BYTES = 100;
 
     /** Ids per query. An index may limit a query to 65,536 terms. */

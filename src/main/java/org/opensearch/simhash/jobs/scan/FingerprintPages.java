@@ -108,7 +108,10 @@ public final class FingerprintPages {
             var wantedPage = new ColumnsReader.Page(field, prints, same, after, limit, chunks);
             long before = documents;
             Set<ShardId> more = new HashSet<>();
-            for (RowPage page : pointInTime.pages(behind(looked, after), ColumnsReader.KIND, wantedPage)) {
+            QueryBuilder next = after.isEmpty()
+                    ? looked
+                    : new BoolQueryBuilder().filter(looked).filter(JobQuery.after(after));
+            for (RowPage page : pointInTime.pages(next, ColumnsReader.KIND, wantedPage)) {
                 int lastDocument = unfinished.contains(page.shard()) ? page.read(in -> add(page, in, rows)) : END;
                 if (lastDocument < END) {
                     more.add(page.shard());
@@ -118,10 +121,6 @@ public final class FingerprintPages {
             unfinished.retainAll(more);
             documentsRead.accept(documents - before);
         }
-    }
-
-    private static QueryBuilder behind(QueryBuilder query, Map<ShardId, Integer> after) {
-        return after.isEmpty() ? query : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
     }
 
     /** Returns the last document looked at; {@link #END} if no page follows. */

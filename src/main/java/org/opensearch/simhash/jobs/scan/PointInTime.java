@@ -82,10 +82,8 @@ public final class PointInTime implements AutoCloseable {
     private final TimeValue keepAlive;
 
     private final List<ShardId> shards;
-
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Map<ShardId, String> nodes = new HashMap<>();
-
     private int mostHits = Integer.MAX_VALUE;
 
     /** Limit per node for one search; 0 for OpenSearch's default. */

@@ -69,11 +69,9 @@ record StoredDecision(
 
     /** Whether there is a decision about other documents or versions. */
     boolean isOfOthers(GroupDocument group) {
-        return GroupMapping.REJECTING.stream().anyMatch(part -> fields.get(part) != null) && isOf(group) == false;
-    }
-
-    private boolean isOf(GroupDocument group) {
-        return Objects.equals(fields.get(GroupMapping.VERSIONS), group.versions()) || isRest(group);
+        return GroupMapping.REJECTING.stream().anyMatch(part -> fields.get(part) != null)
+                && Objects.equals(fields.get(GroupMapping.VERSIONS), group.versions()) == false
+                && isRest(group) == false;
     }
 
     /** Whether these are the documents that its rejections left. */
