@@ -2,6 +2,7 @@
 package org.opensearch.simhash.search.match;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexOptions;
@@ -54,7 +55,17 @@ public final class Cancellation {
         }
     }
 
-    /** Whether {@link #check} would throw. For places where OpenSearch takes a timeout for a failure. */
+    /** The same where no {@link IOException} may be thrown, after another check of whether the work is wanted. */
+    public void check(Runnable checkWanted) {
+        checkWanted.run();
+        try {
+            check();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether {@link #check()} would throw. For places where OpenSearch takes a timeout for a failure. */
     public boolean isDue() throws IOException {
         try {
             check();

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.search.match;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,30 +98,21 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
         private final CommonRuns source = texts.source(rule.minWords());
         private final CommonRuns.Comparison comparison = source.new Comparison();
         private final Cancellation cancellation;
-        private final Runnable checkWanted;
+        private final Runnable check;
         private final LeafEffort effort;
         private Words words;
         private Shared shared = new Shared(0, 0);
 
         LeafPassages(LeafReaderContext leaf, Runnable checkWanted, LeafEffort effort) {
             this.cancellation = new Cancellation(leaf.reader());
-            this.checkWanted = checkWanted;
+            this.check = () -> cancellation.check(checkWanted);
             this.effort = effort;
-            this.documents = texts.open(leaf, this::check);
-        }
-
-        private void check() {
-            checkWanted.run();
-            try {
-                cancellation.check();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            this.documents = texts.open(leaf, check);
         }
 
         @SuppressWarnings("ReferenceEquality") // The same object says that the text is the same.
         boolean isMatch(int doc) throws IOException {
-            check();
+            check.run();
             effort.compared++;
             Words now = documents.words(doc);
             if (now == null) {
@@ -132,7 +122,7 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
             if (now != words) {
                 words = now;
                 shared = comparison.compare(
-                        words, rule.isOfSource(source.source().size(), words.size()), this::check);
+                        words, rule.isOfSource(source.source().size(), words.size()), check);
             }
             boolean isMatch = rule.accepts(shared, source.source().size(), words.size());
             effort.matches += isMatch ? 1 : 0;
@@ -144,7 +134,7 @@ public final class PassagesQuery extends PrintQuery<PassageTarget> {
         }
 
         Match match() throws IOException {
-            return new Match(shared, share(), documents.places(comparison.passages(words, MOST_PASSAGES, this::check)));
+            return new Match(shared, share(), documents.places(comparison.passages(words, MOST_PASSAGES, check)));
         }
     }
 

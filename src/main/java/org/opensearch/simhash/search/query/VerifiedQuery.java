@@ -2,7 +2,6 @@
 package org.opensearch.simhash.search.query;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,8 +176,7 @@ final class VerifiedQuery extends Query {
         private final LeafReaderContext leaf;
         private final TextVerifier verifier;
         private final MappedFieldType stored;
-        private final Runnable checkWanted;
-        private final Cancellation cancellation;
+        private final Runnable check;
         private final SourceLookup source = new SourceLookup();
 
         /** @param stored the text's field if the mapping stores it, else null */
@@ -187,20 +185,20 @@ final class VerifiedQuery extends Query {
             this.leaf = leaf;
             this.verifier = verifier;
             this.stored = stored;
-            this.checkWanted = checkWanted;
-            this.cancellation = new Cancellation(leaf.reader());
+            Cancellation cancellation = new Cancellation(leaf.reader());
+            this.check = () -> cancellation.check(checkWanted);
         }
 
         /** Throws if the search is cancelled. */
         Verdict verify(int doc) throws IOException {
-            checkCancelled();
+            check.run();
             source.setSegmentAndDocument(leaf, doc);
             Map<String, Object> document = source.loadSourceIfNeeded();
             String text = verifier.textOf(document);
             if (text == null && stored != null) {
                 text = storedText(doc);
             }
-            return verifier.verify(text, document, this::checkCancelled);
+            return verifier.verify(text, document, check);
         }
 
         private String storedText(int doc) throws IOException {
@@ -211,15 +209,6 @@ final class VerifiedQuery extends Query {
                     .map(stored::valueForDisplay)
                     .toList();
             return DocumentTexts.storedText(stored.name(), Map.of(stored.name(), values));
-        }
-
-        private void checkCancelled() {
-            checkWanted.run();
-            try {
-                cancellation.check();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }
