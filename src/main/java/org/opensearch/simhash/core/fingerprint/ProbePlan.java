@@ -84,11 +84,7 @@ public final class ProbePlan {
 
     /** The least number of (segment, radius) pairs that hold within {@code distance}: each differing bit breaks at most one. */
     public int shared(int distance) {
-        int sum = 0;
-        for (int radius : radii) {
-            sum += radius + 1;
-        }
-        return sum - distance;
+        return Arrays.stream(radii).sum() + radii.length - distance;
     }
 
     public long values(SegmentLayout layout) {

@@ -55,9 +55,7 @@ final class CountPlanner {
         this.limit = limit;
         this.effort = effort;
         this.largest = new int[segments.length];
-        for (int i = 0; i < largest.length; i++) {
-            largest[i] = Math.min(bound, leaf.layout().width(i));
-        }
+        Arrays.setAll(largest, i -> Math.min(bound, leaf.layout().width(i)));
     }
 
     /** The best plan, statistics read; null if none is below the limit. */
@@ -240,9 +238,7 @@ final class CountPlanner {
             int window = Math.min(WINDOW, to - from);
             this.near = new FixedBitSet(window);
             this.counts = new FixedBitSet[shared];
-            for (int i = 0; i < shared; i++) {
-                counts[i] = new FixedBitSet(window);
-            }
+            Arrays.setAll(counts, any -> new FixedBitSet(window));
         }
 
         static long bytes(long values, int shared, int documents) {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.search.match;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.IOConsumer;
@@ -36,9 +37,9 @@ final class LeafPlanner {
         this.model = model;
         this.segments =
                 new SegmentProbes[leaf.layout() == null ? 0 : leaf.layout().count()];
-        for (int i = 0; i < segments.length; i++) {
-            segments[i] = new SegmentProbes(leaf, i, target.word(leaf.layout().word(i)));
-        }
+        Arrays.setAll(
+                segments,
+                i -> new SegmentProbes(leaf, i, target.word(leaf.layout().word(i))));
     }
 
     /**

@@ -112,10 +112,8 @@ public abstract class LongHashValues {
             }
             left--;
             BytesRef text = documents.lookupOrd(documents.nextOrd());
-            byte[] copy = new byte[text.length];
-            System.arraycopy(text.bytes, text.offset, copy, 0, text.length);
             try {
-                decoded.bytes = Base64.getDecoder().decode(copy);
+                decoded.bytes = Base64.getDecoder().decode(BytesRef.deepCopyOf(text).bytes);
             } catch (IllegalArgumentException e) {
                 decoded.bytes = BytesRef.EMPTY_BYTES; // somebody wrote another text there
             }

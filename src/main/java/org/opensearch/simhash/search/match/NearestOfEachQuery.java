@@ -247,7 +247,7 @@ public final class NearestOfEachQuery extends Query {
                 }
                 for (int i = values.docValueCount(); i > 0; i--) {
                     long value = values.nextValue();
-                    if (nearest(bits, value) <= maxDistance && schemes.accepts(doc)) {
+                    if (NearestTargets.nearest(value, bits) <= maxDistance && schemes.accepts(doc)) {
                         for (int target = 0; target < bits.length; target++) {
                             int distance = Long.bitCount(bits[target] ^ value);
                             if (distance <= maxDistance) {
@@ -257,15 +257,6 @@ public final class NearestOfEachQuery extends Query {
                     }
                 }
             }
-        }
-
-        /** Vectorised: most documents are far from all targets. */
-        private static int nearest(long[] bits, long value) {
-            int nearest = Long.SIZE;
-            for (long target : bits) {
-                nearest = Math.min(nearest, Long.bitCount(target ^ value));
-            }
-            return nearest;
         }
 
         private void offer(int place, int doc, int distance, NumericDocValues ages) throws IOException {

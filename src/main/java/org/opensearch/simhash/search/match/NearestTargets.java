@@ -170,7 +170,8 @@ public final class NearestTargets {
         return nearest;
     }
 
-    private static int nearest(long bits, long[] targets) {
+    /** The fewest bits in which one of the targets differs. Vectorised: most documents are far from all of them. */
+    static int nearest(long bits, long[] targets) {
         int nearest = StoredFingerprints.ABSENT;
         for (long target : targets) {
             nearest = Math.min(nearest, Long.bitCount(bits ^ target));

@@ -152,10 +152,7 @@ abstract class StoredFingerprints {
                 return;
             }
             for (; doc < to; doc = values.nextDoc()) {
-                int distance = Long.bitCount(values.longValue() ^ target);
-                if (distance <= bound) {
-                    out.add(doc, distance);
-                }
+                add(doc, Long.bitCount(values.longValue() ^ target), bound, out);
             }
         }
 
