@@ -45,12 +45,7 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, 
                 .anyMatch(object -> object instanceof Map<?, ?> parts
                         && parts.get(FingerprintFields.SCHEME) != null
                         && parts.get(FingerprintFields.DIGEST) == null
-                        && (isZero(parts.get(FingerprintFields.FEATURES))
-                                || isZero(parts.get(FingerprintFields.SIZE))));
-    }
-
-    private static boolean isZero(Object number) {
-        return Integer.valueOf(0).equals(number);
+                        && FingerprintFields.areOfNoWords(parts));
     }
 
     /** Path of the object. Only prints of one field are compared. */

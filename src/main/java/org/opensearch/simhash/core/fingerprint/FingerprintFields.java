@@ -118,6 +118,12 @@ public final class FingerprintFields {
         return fields;
     }
 
+    /** Whether an object says that its text has no words. */
+    public static boolean areOfNoWords(Map<?, ?> fields) {
+        return Integer.valueOf(0).equals(fields.get(FEATURES))
+                || Integer.valueOf(0).equals(fields.get(SIZE));
+    }
+
     /** The object to store. A text that is shorter than a run has no terms. */
     public static Map<String, Object> of(String[] terms, String scheme) {
         Map<String, Object> fields = new LinkedHashMap<>();

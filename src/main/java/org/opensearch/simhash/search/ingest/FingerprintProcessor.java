@@ -77,10 +77,6 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             this.texts = texts;
         }
 
-        private void write() {
-            written = parts();
-        }
-
         /** Names and values. Another map of them would take two hundredths of a fingerprint's time. */
         private List<Object> parts() {
             List<Object> parts = new ArrayList<>(2 * size());
@@ -96,18 +92,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         Fingerprinter maker(SketchKind kind, Map<String, Object> document) {
             boolean isAsMade = maker instanceof TextProcessor of
                     && of.getType().equals(kind.toString())
-                    && isWithoutWords() == false
+                    && FingerprintFields.areOfNoWords(this) == false
                     && parts().equals(written)
                     && DocumentTexts.readable(of.fingerprinter().recipe(), document)
                             .filter(texts::equals)
                             .isPresent();
             return isAsMade ? ((TextProcessor) maker).fingerprinter() : null;
-        }
-
-        /** Fingerprints of texts have a digest, unless the text has no words. */
-        private boolean isWithoutWords() {
-            return Integer.valueOf(0).equals(get(FingerprintFields.FEATURES))
-                    || Integer.valueOf(0).equals(get(FingerprintFields.SIZE));
         }
 
         private boolean isTooShort() {
@@ -189,12 +179,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 requireElement(document);
                 Made made = typed.get();
                 keep(document, made);
-                made.write();
+                made.written = made.parts();
                 target.counts().made(this, () -> place(document), made);
                 TargetFields.replace(document, target.field(), made);
                 written(document);
                 isWritten = true;
-                target.counts().made(made.isTooShort(), made.isTooShort() && made.isWithoutWords());
+                target.counts().made(made.isTooShort(), made.isTooShort() && FingerprintFields.areOfNoWords(made));
             } else if (target.ignoreMissing()) {
                 target.counts().withoutText();
             } else {

@@ -57,8 +57,7 @@ final class StoredPrints {
                         case MINHASH -> addSketch(parts);
                         case PASSAGES -> {} // a source of passages is made of the texts
                     }
-                    isWithoutWords |= Integer.valueOf(0).equals(parts.get(FingerprintFields.FEATURES))
-                            || Integer.valueOf(0).equals(parts.get(FingerprintFields.SIZE));
+                    isWithoutWords |= FingerprintFields.areOfNoWords(parts);
                 }
             }
         }
