@@ -82,13 +82,8 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
             SearchResponse response,
             PipelineProcessingContext search,
             ActionListener<SearchResponse> listener) {
-        Runnable work = () -> {
-            try {
-                collapse(request, response, search, counted(listener));
-            } catch (RuntimeException e) {
-                counted(listener).onFailure(e);
-            }
-        };
+        ActionListener<SearchResponse> counted = counted(listener);
+        Runnable work = () -> orFail(() -> collapse(request, response, search, counted), counted);
         if (fingerprints(response, search) > AT_ONCE) {
             services.executor().execute(work);
         } else {
@@ -184,11 +179,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                     listener.onResponse(
                             with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response));
                 });
-        try {
-            fill(request, response.getHits(), plan, Patience.of(request), made);
-        } catch (RuntimeException e) {
-            made.onFailure(e);
-        }
+        orFail(() -> fill(request, response.getHits(), plan, Patience.of(request), made), made);
     }
 
     /** Searches for more hits until the page is full, there are none, or they are too many. */
@@ -251,7 +242,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
     }
 
     /** Reports a refusal as a failure, also one that a further search finds, but not that of a window that nobody typed. */
-    private static void orFail(Runnable work, ActionListener<CollapsedHits> listener) {
+    private static void orFail(Runnable work, ActionListener<?> listener) {
         try {
             work.run();
         } catch (GreedyCollapse.TooManyPrintsException e) {
@@ -299,15 +290,11 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
         Stories stories = Stories.of(found.getHits(), plan);
         RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both, stories);
-        if (both.readsTexts() == false) {
-            listener.onResponse(
-                    CollapsedHits.of(found, plan, ranked, stories, conditions, (by, hit) -> OptionalDouble.empty()));
-            return;
-        }
-        int[] compared = ranked.near(conditions).stream().toArray();
+        int[] compared = both.readsTexts() ? ranked.near(conditions).stream().toArray() : new int[0];
         if (compared.length == 0) {
-            listener.onResponse(CollapsedHits.of(
-                    found, plan, ranked, stories, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
+            PairTest test = both.readsTexts() ? (by, hit) -> false : conditions;
+            listener.onResponse(
+                    CollapsedHits.of(found, plan, ranked, stories, test, (by, hit) -> OptionalDouble.empty()));
             return;
         }
         VerifiedHits texts = new VerifiedHits(services, plan, both, request, found.getHits(), patience);

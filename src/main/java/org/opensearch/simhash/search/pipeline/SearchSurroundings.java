@@ -31,10 +31,9 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
     int most(Setting<Integer> setting, SearchRequest request) {
         List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
         int max = indices.isEmpty() || areLocal(request) == false ? setting.get(Settings.EMPTY) : Integer.MAX_VALUE;
-        for (IndexMetadata index : indices) {
-            max = Math.min(max, setting.get(index.getSettings()));
-        }
-        return max;
+        return indices.stream()
+                .mapToInt(index -> setting.get(index.getSettings()))
+                .reduce(max, Math::min);
     }
 
     /** Archives of deleted documents, unless the search names one alone. */
