@@ -109,7 +109,7 @@ public final class PrintPhase implements FetchSubPhase {
                     case PASSAGES ->
                         new SketchMapping(shard, kind, object)
                                 .fields()
-                                .ifPresent(fields -> addPassages(field, fields.bits()));
+                                .ifPresent(fields -> addPassages(field, object, fields.bits()));
                 }
             } catch (QueryShardException | IllegalArgumentException e) {
                 // An exception would silently lose the hits of this shard.
@@ -124,12 +124,11 @@ public final class PrintPhase implements FetchSubPhase {
             }
         }
 
-        private void addPassages(String field, String terms) {
+        private void addPassages(String field, String object, String terms) {
             if (new KeptSource(shard).has(terms) == false) {
                 throw new IllegalArgumentException("[passages] must have its terms kept in [_source], but ["
                         + shard.index().getName() + "] keeps no [" + terms + "]");
             }
-            String object = HitPrints.objectOf(SketchKind.PASSAGES, field);
             readable.put(field, reader -> hit -> passages(hit, object));
         }
 
@@ -276,10 +275,8 @@ public final class PrintPhase implements FetchSubPhase {
                 .mapToLong(term -> Winnowing.number(new BytesRef(term.toString())))
                 .filter(term -> term >= 0) // else written by somebody else
                 .toArray();
-        List<String> schemes = DocumentValues.at(object + "." + FingerprintFields.SCHEME, source).stream()
-                .map(Object::toString)
-                .toList();
-        return new HitPrints(terms.length == 0 ? List.of() : Collections.singletonList(terms), List.of(), schemes);
+        List<?> values = terms.length == 0 ? List.of() : Collections.singletonList(terms);
+        return new HitPrints(values, List.of(), texts(hit, object, FingerprintFields.SCHEME));
     }
 
     private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
@@ -294,13 +291,13 @@ public final class PrintPhase implements FetchSubPhase {
 
     /** From {@code _source}, if nothing else tells which texts are equal. */
     private static List<String> digests(HitContext hit, String object, List<?> prints) {
-        return prints.isEmpty()
-                ? DocumentValues.at(
-                                object + "." + FingerprintFields.DIGEST,
-                                hit.sourceLookup().loadSourceIfNeeded())
-                        .stream()
-                        .map(Object::toString)
-                        .toList()
-                : List.of();
+        return prints.isEmpty() ? texts(hit, object, FingerprintFields.DIGEST) : List.of();
+    }
+
+    private static List<String> texts(HitContext hit, String object, String part) {
+        Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
+        return DocumentValues.at(object + "." + part, source).stream()
+                .map(Object::toString)
+                .toList();
     }
 }
