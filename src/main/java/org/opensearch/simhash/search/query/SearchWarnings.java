@@ -43,7 +43,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
                 search.source() != null && requires(search.source().query());
         SearchSources collected = new SearchSources();
         RequestWarnings warnings = RequestWarnings.of(threads);
-        CallerContext caller = CallerContext.of(threads);
+        CallerContext caller = new CallerContext(threads);
         ActionListener<R> warning = caller.listener(
                 response -> {
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));

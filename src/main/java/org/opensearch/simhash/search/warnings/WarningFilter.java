@@ -29,7 +29,7 @@ public record WarningFilter(Supplier<ThreadContext> context) implements RequestF
     }
 
     public static void sendOwn(ThreadContext context, Runnable search) {
-        CallerContext.of(context).send(() -> markOwn(context), search);
+        new CallerContext(context).send(() -> markOwn(context), search);
     }
 
     private static void markOwn(ThreadContext context) {
@@ -62,7 +62,7 @@ public record WarningFilter(Supplier<ThreadContext> context) implements RequestF
             return;
         }
         RequestWarnings warnings = isOutermost ? new RequestWarnings() : RequestWarnings.of(threads);
-        CallerContext caller = CallerContext.of(threads);
+        CallerContext caller = new CallerContext(threads);
         ActionListener<R> warning = caller.listener(
                 response -> {
                     if (isOutermost) {
@@ -96,13 +96,9 @@ public record WarningFilter(Supplier<ThreadContext> context) implements RequestF
         private final ThreadContext threads;
         private final Supplier<StoredContext> context;
 
-        private CallerContext(ThreadContext threads) {
+        public CallerContext(ThreadContext threads) {
             this.threads = threads;
             this.context = threads.newRestorableContext(true);
-        }
-
-        public static CallerContext of(ThreadContext threads) {
-            return new CallerContext(threads);
         }
 
         /** Runs work in this context, then restores the thread's own. */
