@@ -13,31 +13,16 @@ import org.opensearch.simhash.core.html.PageReader.RunBuilder;
 public enum HtmlExtraction {
 
     /** Not HTML: the text stays. */
-    NONE {
-        @Override
-        public String apply(String text, LongConsumer memory) {
-            return text;
-        }
-    },
+    NONE,
 
     /**
      * Removes tags, scripts and styles, and decodes character references: {@code <p>one<p>a<b>b</b>} becomes
      * {@code one} and {@code ab} on two lines.
      */
-    TEXT {
-        @Override
-        public String apply(String html, LongConsumer memory) {
-            return PlainText.of(html);
-        }
-    },
+    TEXT,
 
     /** Like {@link #TEXT}, for the article only, or the whole page if no article is found. */
-    MAIN {
-        @Override
-        public String apply(String html, LongConsumer memory) {
-            return MainContent.of(html, memory);
-        }
-    };
+    MAIN;
 
     /**
      * A whole page: what {@link #MAIN} keeps, and what it leaves out.
@@ -53,7 +38,13 @@ public enum HtmlExtraction {
     }
 
     /** @param memory accounts for the page's tree; all is given back before this method returns or fails */
-    public abstract String apply(String html, LongConsumer memory);
+    public String apply(String html, LongConsumer memory) {
+        return switch (this) {
+            case NONE -> html;
+            case TEXT -> PlainText.of(html);
+            case MAIN -> MainContent.of(html, memory);
+        };
+    }
 
     /** All texts of a page, one line per block. Inline elements do not split words. */
     static final class PlainText {

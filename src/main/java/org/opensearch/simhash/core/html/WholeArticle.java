@@ -29,27 +29,19 @@ final class WholeArticle {
     }
 
     private static boolean isAlone(Block part) {
-        for (Content child : part.parent().content()) {
-            boolean discarded = child instanceof Block block && block.isDiscarded();
-            if (child != part && discarded == false) {
-                return false;
-            }
-        }
-        return true;
+        return part.parent().content().stream()
+                .allMatch(child -> child == part || (child instanceof Block block && block.isDiscarded()));
     }
 
     private static boolean hasMoreBeside(Block part) {
-        for (Content child : part.parent().content()) {
-            if (isRunningText(child, part) || (child instanceof Block sibling && isSameKind(sibling, part))) {
-                return true;
-            }
-        }
-        return false;
+        return part.parent().content().stream()
+                .anyMatch(child ->
+                        isRunningText(child, part) || (child instanceof Block sibling && isSameKind(sibling, part)));
     }
 
     /** Below a headline only later siblings count; earlier ones are the lead. */
     private static boolean hasParagraphsBeside(Block part) {
-        boolean counts = hasHeadlineAround(part) == false;
+        boolean counts = withHeadline(part) == null;
         for (Content child : part.parent().content()) {
             counts |= child == part;
             if (counts && isRunningText(child, part)) {
@@ -59,12 +51,13 @@ final class WholeArticle {
         return false;
     }
 
-    private static boolean hasHeadlineAround(Block part) {
+    /** The innermost block around a part that has a headline, or the part; null if none has. */
+    private static Block withHeadline(Block part) {
         Block block = part;
         while (block != null && block.hasHeadline() == false) {
             block = block.parent();
         }
-        return block != null;
+        return block;
     }
 
     private static boolean isRunningText(Content child, Block part) {
@@ -140,10 +133,7 @@ final class WholeArticle {
 
         /** Writes the prose between headline and body, if the headline is outside the body. */
         private void writeLead(Block body) {
-            Block around = body;
-            while (around != null && around.hasHeadline() == false) {
-                around = around.parent();
-            }
+            Block around = withHeadline(body);
             if (around != null && around != body) {
                 writeLead(around, body);
             }
