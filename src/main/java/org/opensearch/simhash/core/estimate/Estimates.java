@@ -90,7 +90,7 @@ public final class Estimates {
 
     /** @param part which of the pairs of {@code whole} */
     private Interval share(int from, int to, Predicate<Sample.Pair> whole, Predicate<Sample.Pair> part) {
-        Ratio ratio = new Ratio(sample, weights);
+        Ratio ratio = new Ratio();
         for (int e = from; e <= to; e++) {
             ratio.observe(distances[e], whole, part);
         }
@@ -161,30 +161,21 @@ public final class Estimates {
     }
 
     /** A share of pairs in the making. Both its numerator and its denominator are estimates. */
-    private static final class Ratio {
+    private final class Ratio {
 
-        private final Sample sample;
-        private final double[] weights;
         private double whole;
         private double part;
         private boolean isUnknown;
 
         /** What each drawn document adds to the error of the share. */
-        private final double[] residuals;
+        private final double[] residuals = new double[weights.length];
 
         private double secondStage;
-        private final double[] sizes;
+        private final double[] sizes = new double[weights.length];
         private double seen;
         private double seenSquares;
         private double ends;
         private double total;
-
-        Ratio(Sample sample, double[] weights) {
-            this.sample = sample;
-            this.weights = weights;
-            this.residuals = new double[weights.length];
-            this.sizes = new double[weights.length];
-        }
 
         double value() {
             return whole == 0 ? 0 : Math.clamp(part / whole, 0, 1);

@@ -36,7 +36,7 @@ public abstract class Linkage {
     final int maxGroupSize;
     final LinkCheck check;
     final IntConsumer progress;
-    final TextWindow texts;
+    final TextWindow texts = new TextWindow();
     final Groups groups = new Groups();
     int splitGroups;
 
@@ -45,7 +45,6 @@ public abstract class Linkage {
         this.maxGroupSize = maxGroupSize;
         this.check = check;
         this.progress = progress;
-        this.texts = new TextWindow(check, progress);
     }
 
     /** One group for all that are connected by links. */
@@ -268,21 +267,14 @@ public abstract class Linkage {
     }
 
     /** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
-    static final class TextWindow {
+    final class TextWindow {
 
         static final int SIZE = 8_000;
 
-        private final LinkCheck check;
-        private final IntConsumer progress;
         private final int[] next = new int[SIZE];
         private int size;
         /** Ascending. */
         private int[] expected = new int[0];
-
-        TextWindow(LinkCheck check, IntConsumer progress) {
-            this.check = check;
-            this.progress = progress;
-        }
 
         boolean isFull() {
             return size == SIZE;
