@@ -274,10 +274,10 @@ public final class Arrival {
         failure = null;
         full = false;
         forget();
-        inIndex = List.of();
     }
 
     private void forget() {
+        inIndex = List.of();
         found.clear();
         if (others.isEmpty() == false) {
             others.clear();
@@ -287,7 +287,6 @@ public final class Arrival {
     /** The document is decided on. Its bulk may hold tens of thousands of such arrivals until the last one is. */
     public void decided() {
         forget();
-        inIndex = List.of();
         passedNames = Set.of();
         text = () -> "";
         language = () -> null;

@@ -22,7 +22,6 @@ import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.common.util.concurrent.CountDown;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -169,12 +168,8 @@ public final class DurabilityAction
         Arrays.fill(answers, Durability.UNKNOWN);
         List<Integer> unstored = new ArrayList<>();
         Map<DiscoveryNode, List<Integer>> placesByNode = placesByNode(request, answers, unstored);
-        CountDown left = new CountDown(placesByNode.size() + 1);
-        Runnable done = () -> {
-            if (left.countDown()) {
-                listener.onResponse(new Response(Arrays.asList(answers)));
-            }
-        };
+        Runnable done = PrimaryShards.after(
+                placesByNode.size() + 1, () -> listener.onResponse(new Response(Arrays.asList(answers))));
         placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, done));
         if (unstored.isEmpty()) {
             done.run();

@@ -111,7 +111,7 @@ public record PrimaryShards(ClusterService cluster, IndicesService indices, InSy
     }
 
     /** A step that runs {@code next} when it is called for the last of {@code times} times. */
-    private static Runnable after(int times, Runnable next) {
+    static Runnable after(int times, Runnable next) {
         CountDown left = new CountDown(times);
         return () -> {
             if (left.countDown()) {

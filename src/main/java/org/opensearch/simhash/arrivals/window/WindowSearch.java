@@ -252,9 +252,7 @@ final class WindowSearch {
         if (found < best.length) {
             found++;
         }
-        for (int to = found - 1; to > i + 1; to--) {
-            best[to] = best[to - 1];
-        }
+        System.arraycopy(best, i + 1, best, i + 2, found - i - 2);
         best[i + 1] = rank;
     }
 }
