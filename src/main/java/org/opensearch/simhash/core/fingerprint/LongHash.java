@@ -258,9 +258,9 @@ public final class LongHash {
                                 String.valueOf(value instanceof Object[] array ? Arrays.asList(array) : value)));
             }
             long[] words = new long[length / Long.SIZE];
-            for (int i = 0; i < words.length; i++) {
-                words[i] = bits.shiftRight((words.length - 1 - i) * Long.SIZE).longValue();
-            }
+            Arrays.setAll(
+                    words,
+                    i -> bits.shiftRight((words.length - 1 - i) * Long.SIZE).longValue());
             return words;
         }
 

@@ -225,9 +225,7 @@ final class WordPlaces {
                 return begin + 1;
             }
             String decoded = TextNormalizer.normalize(Parser.unescapeEntities(text.substring(begin, end + 1), false));
-            for (int i = 0; i < decoded.length(); i++) {
-                add(decoded.charAt(i), begin, end + 1);
-            }
+            decoded.chars().forEach(c -> add((char) c, begin, end + 1));
             return end + 1;
         }
 

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.core.image;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 
 /**
  * Decodes the first picture of an image file, only as fine as needed. Ignores colour profiles, gamma and orientation;
@@ -61,12 +62,10 @@ final class ImageDecoder {
         }
 
         static ImageFormat of(byte[] image) {
-            for (ImageFormat format : values()) {
-                if (format.begins(image)) {
-                    return format;
-                }
-            }
-            return UNKNOWN;
+            return Stream.of(values())
+                    .filter(format -> format.begins(image))
+                    .findFirst()
+                    .orElse(UNKNOWN);
         }
 
         private boolean begins(byte[] image) {

@@ -37,9 +37,7 @@ public enum PerceptualHash {
 
         private static long[] part(long[] cells, int columns, int left, int top) {
             long[] part = new long[SIZE * SIZE];
-            for (int i = 0; i < part.length; i++) {
-                part[i] = cells[(top + i / SIZE) * columns + left + i % SIZE];
-            }
+            Arrays.setAll(part, i -> cells[(top + i / SIZE) * columns + left + i % SIZE]);
             return part;
         }
 

@@ -242,9 +242,7 @@ final class ChainLinkage extends Linkage {
     /** Each behind the best of its equals. */
     private static void sortByEqual(int[] documents, int from, int to, DisjointSets equal) {
         long[] keys = new long[to - from];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = ((long) equal.root(documents[from + i]) << Integer.SIZE) | documents[from + i];
-        }
+        Arrays.setAll(keys, i -> ((long) equal.root(documents[from + i]) << Integer.SIZE) | documents[from + i]);
         Arrays.sort(keys);
         // The root may be in another component, and need not be the best.
         long root = -1;

@@ -193,11 +193,9 @@ public final class CliqueScan {
 
     /** The share of all pairs that so many documents are in. Documents that were looked around are dropped. */
     private double pairsWith(int documents) {
-        double left = 0;
-        for (int stratum = 0; stratum < starts.length; stratum++) {
-            left += ends[stratum] - starts[stratum];
-        }
-        double share = Math.min(1, documents / Math.max(1, left));
+        long left = Arrays.stream(ends).asLongStream().sum()
+                - Arrays.stream(starts).asLongStream().sum();
+        double share = Math.min(1, documents / Math.max(1.0, left));
         return share * (1 - share / 2);
     }
 

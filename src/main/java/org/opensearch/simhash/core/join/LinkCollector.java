@@ -114,12 +114,8 @@ final class LinkCollector {
         private long uncounted;
 
         private Part() {
-            if (wanted.forest()) {
-                memory.take((long) fingerprints.size() * DisjointSets.BYTES);
-                connected = new DisjointSets(fingerprints.size());
-            } else {
-                connected = null;
-            }
+            memory.take(partBytes());
+            connected = wanted.forest() ? new DisjointSets(fingerprints.size()) : null;
         }
 
         /** Whether a link of two fingerprints is wanted, if they are near. */

@@ -228,9 +228,7 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
     private void bar(int document, Set<Integer> barred) {
-        for (int other : check.apartFrom(document)) {
-            barred.add(other);
-        }
+        Arrays.stream(check.apartFrom(document)).forEach(barred::add);
     }
 
     /** Whether it is nearer to a document that is kept apart from the group, and is free to take it. */
@@ -296,9 +294,7 @@ public final class SurvivorLinkage extends Linkage {
             this.distances = new byte[graph.documents()];
             this.seenIn = new int[graph.documents()];
             this.firstFree = new int[graph.cliques()];
-            for (int clique = 0; clique < firstFree.length; clique++) {
-                firstFree[clique] = graph.members.start(clique);
-            }
+            Arrays.setAll(firstFree, graph.members::start);
         }
 
         /** Free documents that may be linked with it, ascending, without itself: the best wanted ones and perhaps more. */

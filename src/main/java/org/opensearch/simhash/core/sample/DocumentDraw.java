@@ -63,10 +63,8 @@ public final class DocumentDraw {
 
     /** Call it after the last document. */
     public Draw draw() {
-        int bandsWithDocuments = 0;
-        for (long documents : population) {
-            bandsWithDocuments += documents > 0 ? 1 : 0;
-        }
+        long bandsWithDocuments =
+                Arrays.stream(population).filter(documents -> documents > 0).count();
         return size < FEWEST_OF_BAND * bandsWithDocuments ? evenly() : byBands();
     }
 
@@ -142,9 +140,7 @@ public final class DocumentDraw {
         }
         double pairs = Arrays.stream(crowded).sum();
         double[] shares = new double[population.length];
-        for (int band = 0; band < shares.length; band++) {
-            shares[band] = (double) population[band] / documents + (pairs == 0 ? 0 : crowded[band] / pairs);
-        }
+        Arrays.setAll(shares, band -> (double) population[band] / documents + (pairs == 0 ? 0 : crowded[band] / pairs));
         return shares;
     }
 }

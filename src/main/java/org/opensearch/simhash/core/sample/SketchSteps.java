@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.core.sample;
 
+import java.util.Arrays;
 import org.opensearch.simhash.core.sketch.Sketch;
 import org.opensearch.simhash.core.sketch.SketchWords;
 
@@ -79,9 +80,7 @@ public final class SketchSteps implements Nearness {
         Least last = known;
         if (last.permutations != permutations) {
             int[] agreeing = new int[LAST + 1];
-            for (int step = 0; step <= LAST; step++) {
-                agreeing[step] = Sketch.leastAgreeing(estimate(step), (int) permutations);
-            }
+            Arrays.setAll(agreeing, step -> Sketch.leastAgreeing(estimate(step), (int) permutations));
             last = new Least(permutations, agreeing);
             known = last;
         }
