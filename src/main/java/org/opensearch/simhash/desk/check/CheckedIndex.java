@@ -75,6 +75,11 @@ public record CheckedIndex(
         return metadata.getIndex().getName();
     }
 
+    /** Its name in the path of a request. */
+    public String inPath() {
+        return MendingRequest.encoded(name());
+    }
+
     /** Whether the path is a field of its own: no object, or one with other parts and no scheme. A fingerprint would replace it. */
     public boolean isOwnField() {
         Map<?, ?> definition = mapping.definition(fingerprint);

@@ -205,7 +205,7 @@ final class DocumentSample {
         String field =
                 index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
         Supplier<String> mend = () -> MendingRequest.unlessUnchangeable(
-                index, "POST /_plugins/_simhash/check/" + index.name() + "/mend" + field + "\n{}");
+                index, "POST /_plugins/_simhash/check/" + index.inPath() + "/mend" + field + "\n{}");
         String roundedBits = "[bits] that are not their [hash], as JavaScript clients write them";
         wrong(Code.ROUNDED_BITS, rounded, roundedBits, mend, found);
         wrong(Code.SEGMENTS_WRONG, wronglySliced, "segments that are not slices of their [hash]", mend, found);

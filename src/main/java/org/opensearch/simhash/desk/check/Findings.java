@@ -69,8 +69,8 @@ final class Findings {
                         (steps == 1 ? "" : "not all, because of this: ")
                                 + ExceptionsHelper.unwrapCause(e).getMessage(),
                         isBlocked
-                                ? MendingRequest.putSettings(index.name(), blocking, false)
-                                : "See why a search of [" + index.name() + "] fails: GET /" + index.name()
+                                ? MendingRequest.putSettings(index, blocking, false)
+                                : "See why a search of [" + index.name() + "] fails: GET /" + index.inPath()
                                         + "/_search");
             }
             return otherwise;

@@ -52,7 +52,7 @@ record IndexCheck(
 
     DocumentCounts check() {
         if (index.metadata().getState() == IndexMetadata.State.CLOSE) {
-            found.addNotSearchable("the index is closed", "POST /" + index.name() + "/_open");
+            found.addNotSearchable("the index is closed", "POST /" + index.inPath() + "/_open");
             return DocumentCounts.NONE;
         }
         int segments = segments();

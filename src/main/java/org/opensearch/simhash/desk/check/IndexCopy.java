@@ -83,9 +83,10 @@ record IndexCopy(CheckedIndex index, int segments) {
                 "dest", Map.of("index", copy, "version_type", "external"));
         String requests = String.join(
                 "\n\n",
-                MendingRequest.of("PUT", "/" + copy, Map.of("settings", settings, "mappings", mapping())),
+                MendingRequest.of(
+                        "PUT", "/" + MendingRequest.encoded(copy), Map.of("settings", settings, "mappings", mapping())),
                 MendingRequest.of("POST", "/_reindex?refresh=true", reindex),
-                MendingRequest.of("PUT", "/" + copy + "/_settings", later));
+                MendingRequest.of("PUT", "/" + MendingRequest.encoded(copy) + "/_settings", later));
         return index.metadata().getAliases().isEmpty() ? requests : requests + "\n\n" + moved(copy);
     }
 

@@ -83,7 +83,7 @@ public final class MendingRequest {
     static String putMapping(CheckedIndex index, int segments) {
         Map<String, Object> parts = index.kind().partsAndTags(segments);
         parts.keySet().removeIf(part -> index.mapping().maps(index.path(part)));
-        return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
+        return of("PUT", "/" + index.inPath() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
     }
 
     public static Map<String, Object> within(String path, Map<String, Object> object) {
@@ -102,8 +102,8 @@ public final class MendingRequest {
         return changed;
     }
 
-    static String putSettings(String index, String setting, Object value) {
-        return of("PUT", "/" + index + "/_settings", Map.of(setting, value));
+    static String putSettings(CheckedIndex index, String setting, Object value) {
+        return of("PUT", "/" + index.inPath() + "/_settings", Map.of(setting, value));
     }
 
     static String putPipeline(String pipeline, Map<String, Object> definition) {
@@ -116,7 +116,7 @@ public final class MendingRequest {
     }
 
     static String updateByQuery(CheckedIndex index, String pipeline, Map<String, Object> body) {
-        String byQuery = "/" + index.name() + "/_update_by_query?pipeline=" + encoded(pipeline)
+        String byQuery = "/" + index.inPath() + "/_update_by_query?pipeline=" + encoded(pipeline)
                 + "&conflicts=proceed&refresh=true"
                 + RandomDocuments.scrollSize(index.documents().atOnce());
         return of("POST", byQuery, asStored(index, body));
@@ -128,8 +128,8 @@ public final class MendingRequest {
             return request;
         }
         return index.metadata().useIngestionSource()
-                ? "POST /" + index.name() + "/ingestion/_pause\n\n"
-                        + of("POST", "/" + index.name() + "/ingestion/_resume", readingAgain(index))
+                ? "POST /" + index.inPath() + "/ingestion/_pause\n\n"
+                        + of("POST", "/" + index.inPath() + "/ingestion/_resume", readingAgain(index))
                 : new IndexCopy(index, SegmentLayout.USUAL).mend();
     }
 
@@ -157,8 +157,11 @@ public final class MendingRequest {
                 .allowPartialSearchResults(false);
     }
 
-    public static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    /** Of names in a path; commas stay. */
+    public static String encoded(String names) {
+        return URLEncoder.encode(names, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2C", ",");
     }
 
     /**

@@ -47,8 +47,7 @@ record PipelineCheck(
                 : "the pipelines " + missing.values() + " of the index do not exist: documents are refused";
         // Never makes a write fail that worked before, whichever request is followed first.
         String without = missing.keySet().stream()
-                .map(setting ->
-                        MendingRequest.putSettings(index.name(), setting, IngestService.NOOP_PIPELINE_NAME) + "\n\n")
+                .map(setting -> MendingRequest.putSettings(index, setting, IngestService.NOOP_PIPELINE_NAME) + "\n\n")
                 .collect(Collectors.joining());
         String mend = writing.used(pipelines.names().stream(), without);
         found.add(isNone ? Severity.ERROR : Severity.WARNING, Code.NO_PIPELINE, message, mend);

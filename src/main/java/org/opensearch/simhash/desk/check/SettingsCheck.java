@@ -68,7 +68,7 @@ public record SettingsCheck(CheckedIndex index, ClusterSettings cluster, Finding
                     "the index pulls its documents ([index.ingestion_source]), and OpenSearch runs"
                             + " [index.final_pipeline] only: [" + never + "] of [index.default_pipeline] never runs",
                     index.finalPipeline().isEmpty()
-                            ? MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), never)
+                            ? MendingRequest.putSettings(index, IndexSettings.FINAL_PIPELINE.getKey(), never)
                             : "Move its processors to [" + index.finalPipeline().get() + "].");
         }
         Map<String, Object> dest = Map.of("index", GroupMapping.usualDest(index.name()));
@@ -82,7 +82,7 @@ public record SettingsCheck(CheckedIndex index, ClusterSettings cluster, Finding
                                 + "] leaves them as they are",
                         MendingRequest.of(
                                 "POST",
-                                "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
+                                "/_plugins/_simhash/deduplicate/" + index.inPath(),
                                 Map.of("action", "report", "dest", dest))));
     }
 
@@ -102,7 +102,7 @@ public record SettingsCheck(CheckedIndex index, ClusterSettings cluster, Finding
         Map<String, Object> longer = Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms");
         String mend = isWithinReach
                 ? MendingRequest.of("PUT", "/_cluster/settings", Map.of("persistent", longer))
-                : MendingRequest.putSettings(index.name(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
+                : MendingRequest.putSettings(index, IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
         found.add(
                 Code.WINDOW_SHORTER_THAN_REFRESH,
                 "[near_duplicate] remembers documents for [" + window + "], but the index is refreshed "
@@ -158,7 +158,7 @@ public record SettingsCheck(CheckedIndex index, ClusterSettings cluster, Finding
                         + (isRefused ? refused : "tags are not found"),
                 MendingRequest.of(
                         "PUT",
-                        "/" + index.name() + "/_mapping",
+                        "/" + index.inPath() + "/_mapping",
                         MendingRequest.within(target, Map.of("properties", parts))));
     }
 }

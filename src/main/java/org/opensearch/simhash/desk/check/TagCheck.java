@@ -91,7 +91,7 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
         String terms = index.terms(FingerprintFields.DUPLICATE_OF);
         List<String> mended = gone.subList(0, Math.min(gone.size(), MOST_IN_MEND));
         Map<String, Object> query = Map.of("terms", Map.of(terms == null ? field : terms, mended));
-        String untag = "/_plugins/_simhash/deduplicate/" + index.name() + "/untag";
+        String untag = "/_plugins/_simhash/deduplicate/" + index.inPath() + "/untag";
         Map<String, Object> body = Map.of("field", index.fingerprint(), "query", query);
         addDangling(duplicates.size(), field, gone, MendingRequest.of("POST", untag, body));
         if (index.terms(FingerprintFields.GROUP) != null) {
@@ -220,7 +220,7 @@ record TagCheck(CheckedIndex index, Set<String> siblings, int maxHits, Client cl
                 without + " of " + fingerprinted + " documents (" + Math.max(1, 100 * without / fingerprinted)
                         + " %) have no [" + index.path(FingerprintFields.GROUP)
                         + "], though others have stories: [collapse] shows all of them as one",
-                MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.name(), job));
+                MendingRequest.of("POST", "/_plugins/_simhash/deduplicate/" + index.inPath(), job));
     }
 
     private boolean haveStories(String group) {

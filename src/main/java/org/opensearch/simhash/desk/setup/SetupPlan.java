@@ -3,7 +3,6 @@ package org.opensearch.simhash.desk.setup;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,13 +191,14 @@ record SetupPlan(
         indices.forEach(index -> missing.put(index.name(), mappingOf(index, path -> isMapped(index, path))));
         missing.values().removeIf(Map::isEmpty);
         if (missing.isEmpty()) {
-            return List.of(SetupStep.done("mapping", "GET /" + path(name) + "/_mapping", "all fields are mapped"));
+            return List.of(SetupStep.done(
+                    "mapping", "GET /" + MendingRequest.encoded(name) + "/_mapping", "all fields are mapped"));
         }
         List<SetupStep> steps = new ArrayList<>();
         byContent(missing).forEach((body, some) -> {
             steps.add(SetupStep.quick(
                     "mapping",
-                    "PUT /" + path(named(some)) + "/_mapping",
+                    "PUT /" + MendingRequest.encoded(named(some)) + "/_mapping",
                     body,
                     "the fingerprint is found by its segments and compared by its bits; mapped by hand it takes half of the"
                             + " disk that dynamic fields take, and a strict mapping lets it in",
@@ -225,14 +225,14 @@ record SetupPlan(
                     .orElse(wanted.name());
             return List.of(SetupStep.done(
                     "pipeline",
-                    "GET /_ingest/pipeline/" + path(there),
+                    "GET /_ingest/pipeline/" + MendingRequest.encoded(there),
                     "[" + there + "] writes [" + options.fingerprint() + "]"));
         }
         List<SetupStep> steps = new ArrayList<>();
         all.forEach((pipeline, definition) -> {
             boolean isThere = wanted.known().has(pipeline)
                     && wanted.known().definition(pipeline).equals(definition);
-            String request = "PUT /_ingest/pipeline/" + path(pipeline);
+            String request = "PUT /_ingest/pipeline/" + MendingRequest.encoded(pipeline);
             String why = change != null && pipeline.equals(change.pipeline())
                     ? change.why()
                     : "new documents get their fingerprint; those without the text pass, and none is refused for it";
@@ -274,7 +274,7 @@ record SetupPlan(
             UpdateSettingsRequest update = new UpdateSettingsRequest(names(some)).settings(body);
             steps.add(SetupStep.quick(
                     "setting",
-                    "PUT /" + path(named(some)) + "/_settings",
+                    "PUT /" + MendingRequest.encoded(named(some)) + "/_settings",
                     body,
                     why,
                     result -> client.admin().indices().updateSettings(update).actionGet()));
@@ -282,7 +282,7 @@ record SetupPlan(
         if (steps.isEmpty()) {
             steps.add(SetupStep.done(
                     "setting",
-                    "GET /" + path(name) + "/_settings/index.*_pipeline",
+                    "GET /" + MendingRequest.encoded(name) + "/_settings/index.*_pipeline",
                     "the pipelines of the index write it"));
         }
         return steps;
@@ -308,7 +308,8 @@ record SetupPlan(
         long documents = count(some, query);
         int atOnce = RandomDocuments.of(some.stream().map(metadata::index).toList(), client)
                 .atOnce();
-        String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
+        String request = "POST /" + MendingRequest.encoded(named(some)) + "/_update_by_query?pipeline="
+                + MendingRequest.encoded(placement.updating())
                 + "&conflicts=proceed&refresh=true&wait_for_completion=false"
                 + RandomDocuments.scrollSize(atOnce);
         Map<String, Object> body = Map.of("query", MendingRequest.asMap(query));
@@ -343,7 +344,7 @@ record SetupPlan(
     /** Nobody but OpenSearch writes into an index that pulls its documents. */
     private SetupStep readAgain(CheckedIndex index) {
         long documents = count(List.of(index.name()), withoutFingerprint(List.of(index.name())));
-        String ingestion = "POST /" + path(index.name()) + "/ingestion/";
+        String ingestion = "POST /" + index.inPath() + "/ingestion/";
         return SetupStep.later(
                 "update",
                 ingestion + "_resume",
@@ -429,7 +430,7 @@ record SetupPlan(
         List<SetupStep> steps = new ArrayList<>(List.of(
                 SetupStep.later(
                         "check",
-                        "GET /_plugins/_simhash/check/" + path(name)
+                        "GET /_plugins/_simhash/check/" + MendingRequest.encoded(name)
                                 + (isSketch || isElsewhere ? "?field=" + options.fingerprint() : ""),
                         null,
                         options.isApplied(),
@@ -437,14 +438,14 @@ record SetupPlan(
                         reading),
                 SetupStep.later(
                         "calibrate",
-                        "POST /_plugins/_simhash/calibrate/" + path(name),
+                        "POST /_plugins/_simhash/calibrate/" + MendingRequest.encoded(name),
                         ofSketch,
                         false,
                         "suggests how near is near enough for these texts; only reads",
                         reading),
                 SetupStep.later(
                         "job",
-                        "POST /_plugins/_simhash/deduplicate/" + path(name),
+                        "POST /_plugins/_simhash/deduplicate/" + MendingRequest.encoded(name),
                         job,
                         hasGroups,
                         "finds the groups and writes them into [" + dest + "]; changes no document"
@@ -459,10 +460,5 @@ record SetupPlan(
                         0)));
         steps.removeIf(step -> arePassages && step.what().equals("calibrate")); // they have no threshold
         return steps;
-    }
-
-    /** Of a request; commas stay. */
-    static String path(String names) {
-        return Arrays.stream(names.split(",", -1)).map(MendingRequest::encoded).collect(Collectors.joining(","));
     }
 }

@@ -71,7 +71,7 @@ record SetupTemplate(
     }
 
     SetupStep step(Map<String, Object> mapping, Placement placement) {
-        String request = "PUT /_index_template/" + SetupPlan.path(name);
+        String request = "PUT /_index_template/" + MendingRequest.encoded(name);
         String pipeline = placement.setting() == null
                 ? write.defaultPipeline().or(write::finalPipeline).orElse(null)
                 : placement.pipeline();
@@ -83,7 +83,7 @@ record SetupTemplate(
         Map<String, Object> changed = changed(setting, pipeline, mapping);
         if (pipeline.equals(there) && changed.equals(MendingRequest.asMap(template))) {
             return SetupStep.done(
-                    "template", "GET /_index_template/" + SetupPlan.path(name), "new indices have it all");
+                    "template", "GET /_index_template/" + MendingRequest.encoded(name), "new indices have it all");
         }
         String other = there == null || there.equals(pipeline) ? null : there;
         boolean isReplaced =

@@ -234,17 +234,18 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
                 "checked",
                 "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'groups': 'all'}}]}");
         index(
-                "strict",
+                "strict-50%",
                 "'index.default_pipeline': 'checked'",
                 "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}, 'near_duplicate': {'type': 'object',"
                         + " 'dynamic': true}, 'simhash': {'properties': {'hash': {'type': 'keyword'}}}}}");
-        List<Map<?, ?>> refused = findings("strict_mapping", "strict");
+        List<Map<?, ?>> refused = findings("strict_mapping", "strict-50%");
         assertEquals(refused.toString(), 1, refused.size());
         String message = (String) refused.getFirst().get("message");
         assertTrue(message, message.contains("group") && message.contains("duplicate_of"));
         // One mend maps all.
-        String mend =
-                (String) findings("mapping_not_dynamic", "strict").getFirst().get("mend");
+        String mend = (String)
+                findings("mapping_not_dynamic", "strict-50%").getFirst().get("mend");
+        assertTrue(mend, mend.startsWith("PUT /strict-50%25/_mapping\n"));
         assertTrue(mend, mend.contains("\"group\"") && mend.contains("\"duplicate_of\""));
     }
 
