@@ -173,7 +173,8 @@ record DeduplicateJob(
         }
         if (grouping.splitGroups() > 0) {
             outcome.warn("[max_group_size] " + options.maxGroupSize() + " has split " + grouping.splitGroups()
-                    + " groups: what is left of each is in groups of its own");
+                    + " groups: what is left of each is "
+                    + (options.against() == null ? "in groups of its own" : "not matched"));
         }
     }
 

@@ -494,7 +494,11 @@ final class ApplyJob {
             List<Version> there =
                     documents.has(decision.survivor()) ? documents.unchanged(decision.duplicates()) : List.of();
             outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
-            if (documents.has(decision.survivor())) {
+            // A survivor whose duplicates have all changed keeps its tag, as they do.
+            boolean isChanged = there.isEmpty()
+                    && decision.duplicates().isEmpty() == false
+                    && decision.rejected().isEmpty();
+            if (documents.has(decision.survivor()) && isChanged == false) {
                 writable.add(decision.with(there));
                 kept.add(decision.survivor());
                 kept.addAll(there);

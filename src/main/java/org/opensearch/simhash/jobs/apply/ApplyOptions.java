@@ -37,7 +37,7 @@ record ApplyOptions(String dest, String run, Only only, String into, Given body)
 
     /** Options of a job that the request itself may give. */
     private static final List<String> OF_JOB =
-            List.of("action", "archive", "verify", "max_own_words", "short_texts", "size_field", "merge");
+            List.of("action", "archive", "verify", "max_own_words", "short_texts", "groups", "size_field", "merge");
 
     /** Options of a job that decided what the run compared, as its groups keep them. */
     private static final List<String> OF_RUN = List.of(

@@ -69,7 +69,6 @@ public final class DeduplicateParser {
                         "[survivor] must be a list of objects with a [field]",
                         parser -> SurvivorField.PARSER.parse(parser, null)));
         declare(PARSER, "action", Choice.reader("action", Action.class));
-        declare(PARSER, "groups", Choice.reader("groups", Groups.class));
         declare(PARSER, "dest", NamedIndex.reader("dest"));
         option(PARSER, "pairs", RequestOptions::flag);
         declare(PARSER, "new_since", DeduplicateParser::newSinceOrLast);
@@ -82,6 +81,7 @@ public final class DeduplicateParser {
     /** Declares how documents are written, as a job does it, or whoever applies decisions about its groups. */
     public static void declareWrites(ObjectParser<Given, Void> parser) {
         declare(parser, "archive", NamedIndex.archive());
+        declare(parser, "groups", Choice.reader("groups", Groups.class));
         declare(parser, "verify", DeduplicateParser::verifyOrFalse);
         option(parser, "max_own_words", RequestOptions::integer);
         option(parser, "short_texts", RequestOptions::flag);

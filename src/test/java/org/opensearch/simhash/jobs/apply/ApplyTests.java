@@ -338,6 +338,34 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals("all of them stay", Set.of("1", "2", "3", "4"), ids(INDEX));
     }
 
+    /** Nobody is in its place: by the group, a search would find all documents without one as one hit. */
+    public void testWhoEndsNothingKeepsAStory() throws IOException {
+        fill(Settings.EMPTY);
+        run("{\"action\":\"tag\",\"groups\":\"all\"}", Float.POSITIVE_INFINITY, 100);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        report();
+        accept("1");
+        decide("3", Map.of("decision", "accepted", "rejected", List.of("4")));
+        client().prepareUpdate(INDEX, "2").setDoc(Map.of("simhash", given(77))).get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Object before = story("1");
+        assertNotNull(before);
+        JobResponse response = apply(TAG + ",\"groups\":\"all\"");
+        assertEquals(1, response.count("version_conflicts"));
+        assertEquals(List.of(before, before), List.of(story("1"), story("2")));
+        assertNotNull(story("3"));
+        assertNotNull(story("4"));
+        assertNotEquals(story("3"), story("4"));
+        apply(TAG);
+        assertEquals("as its duplicate does", before, story("1"));
+    }
+
+    private Object story(String id) {
+        return ((Map<?, ?>)
+                        client().prepareGet(INDEX, id).get().getSourceAsMap().get("simhash"))
+                .get("group");
+    }
+
     public void testASurvivorThatChangesMeanwhileKeepsItsDuplicate() throws IOException {
         fill(Settings.EMPTY);
         report();
