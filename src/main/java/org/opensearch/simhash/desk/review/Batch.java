@@ -53,7 +53,7 @@ record Batch(GroupChoice choice, int count) {
                 after = hit.getSortValues();
             }
             take(stored, found.hits(), claim, groups);
-            isEnd = found.isEnd();
+            isEnd = found.isEnd() || (found.hits().length < MOST && groups.isEmpty() == false);
         }
         Map<String, Object> answer = new LinkedHashMap<>(claim);
         answer.put("run", run);

@@ -52,8 +52,8 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
     /** What says that a group was changed, taken or deleted meanwhile, and nothing of the others. */
     private static final Set<RestStatus> OF_ONE = Set.of(RestStatus.CONFLICT, RestStatus.NOT_FOUND);
 
-    /** Of a group in memory: as it was found, as it is now, and as it is written, the first two also as objects. */
-    private static final long COPIES = 8;
+    /** Of a group that was found or read: as it came, as it is written, and both as objects. */
+    private static final long COPIES = 4;
 
     private final JobServices services;
 
@@ -111,7 +111,9 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
         List<Object> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);
-            outcomes.addAll(decide(request, request.decisions.subList(from, end), by));
+            try (Account memory = new Account(services.memory())) {
+                outcomes.addAll(decide(request, request.decisions.subList(from, end), by, memory));
+            }
         }
         if (request.areMany == false) {
             if (outcomes.getFirst() instanceof Exception failure) {
@@ -182,7 +184,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
                         outcomes.add(e); // A program wrote what no decision says.
                     }
                 }
-                outcomes.addAll(decisions.isEmpty() ? List.of() : decide(request, decisions, by));
+                outcomes.addAll(decisions.isEmpty() ? List.of() : decide(request, decisions, by, memory));
                 for (Object outcome : outcomes) {
                     // What a program wrote, or the way back, may name documents that are not in the group.
                     boolean isOfOne = outcome instanceof IllegalArgumentException
@@ -210,7 +212,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
     }
 
     /** What became of each: the answer, or an exception. */
-    private List<Object> decide(Request request, List<Decision> decisions, String by) {
+    private List<Object> decide(Request request, List<Decision> decisions, String by, Account memory) {
         ClusterState state = services.state();
         List<String> dest = List.of(services.resolver().concreteIndexNames(state, request));
         MultiGetRequest read = new MultiGetRequest();
@@ -225,6 +227,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request, Jso
             Decision decision = decisions.get(i);
             try {
                 Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
+                memory.take(COPIES * found[i].getResponse().getSourceInternal().length());
                 decision.requireFree(stored, by);
                 bulk.add(decision.request(stored, by, now));
                 sent.add(i);

@@ -211,7 +211,7 @@ final class GroupRows extends LocalResponse {
         List<Object> all = new ArrayList<>(List.of(source.get(GroupMapping.SURVIVOR)));
         all.addAll(GroupMapping.members(source));
         Object chosen = source.get(GroupMapping.CHOSEN_SURVIVOR);
-        Map<?, ?> stays = (Map<?, ?>) (chosen == null ? all.getFirst() : chosen);
+        Map<?, ?> stays = (Map<?, ?>) (chosen instanceof Map<?, ?> ? chosen : all.getFirst());
         Set<?> rejected = GroupMapping.rejected(source);
         Object decision = source.get(GroupMapping.DECISION_NAME);
         for (Object one : all) {
@@ -234,7 +234,7 @@ final class GroupRows extends LocalResponse {
 
     private static void addHistory(String group, Map<String, Object> source, List<List<Object>> rows) {
         if (source.get(GroupMapping.HISTORY) instanceof List<?> history) {
-            for (Object entry : history) {
+            for (Object entry : history.stream().filter(Map.class::isInstance).toList()) {
                 List<Object> row = new ArrayList<>(Arrays.asList(null, group));
                 OF_HISTORY.stream().skip(1).forEach(name -> row.add(((Map<?, ?>) entry).get(name)));
                 rows.add(row);

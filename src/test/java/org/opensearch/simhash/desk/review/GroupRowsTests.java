@@ -125,6 +125,13 @@ public class GroupRowsTests extends DeletingTestCase {
                         .collect(Collectors.toSet()));
         assertEquals("", next);
         assertTrue(rows(Map.of(), Map.of("Accept", List.of("text/csv"))).startsWith("index,id,"));
+        // What a program may have written.
+        client().prepareUpdate(DEST, one)
+                .setDoc("chosen_survivor", List.of(Map.of("index", INDEX, "id", "2")), "history", List.of("x"))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertTrue(rows(Map.of("format", "csv")).contains("copies,1," + one + ",1,false,,,accepted"));
+        assertFalse(rows(Map.of("format", "csv", "of", "history")).contains(one));
         List<Map<String, Object>> lines = parsed(all(Map.of("format", "ndjson", "size", "1", "decision", "accepted")));
         assertEquals(6, lines.size());
         assertEquals(

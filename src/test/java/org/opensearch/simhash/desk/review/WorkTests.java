@@ -679,14 +679,17 @@ public class WorkTests extends DeletingTestCase {
 
     public void testGroupsThatAreFoundAreOnTheBreaker() throws IOException {
         String run = groups(2);
-        client().prepareUpdate(
-                        DEST, (String) groupsOf(read(Map.of())).getFirst().get("_id"))
+        Map<String, Object> large = groupsOf(read(Map.of())).getFirst();
+        client().prepareUpdate(DEST, (String) large.get("_id"))
                 .setDoc("parameters", Map.of("long", "x".repeat(3 << 20)))
                 .get();
+        Map<String, Object> named = on(again(large), "decision", "accepted");
         limitRequests("10mb");
         try {
             Exception e = expectThrows(Exception.class, () -> decide("ada", acceptAllOf(run)));
             assertNotNull("" + e, ExceptionsHelper.unwrap(e, CircuitBreakingException.class));
+            Exception one = expectThrows(Exception.class, () -> decide("ada", named));
+            assertNotNull("" + one, ExceptionsHelper.unwrap(one, CircuitBreakingException.class));
         } finally {
             limitRequests(null);
         }
@@ -763,6 +766,18 @@ public class WorkTests extends DeletingTestCase {
                 (List<?>) decide("bob", Map.of("decisions", decisions)).get("decisions");
         assertEquals("bob", ((Map<?, ?>) answers.get(0)).get("decided_by"));
         assertEquals(409, ((Map<?, ?>) answers.get(1)).get("status"));
+    }
+
+    /** As an answer of groups: no more documents than that, but one group. */
+    public void testABatchOfLargeGroupsIsSmall() throws IOException {
+        groups(3);
+        for (Map<String, Object> group : groupsOf(read(Map.of()))) {
+            client().prepareUpdate(DEST, (String) group.get("_id"))
+                    .setDoc("size", 30_000)
+                    .get();
+        }
+        refresh();
+        assertEquals(1, groupsOf(decide("ada", Map.of("batch", 2))).size());
     }
 
     /** As the page leaves a batch: nobody has decided anything. */
