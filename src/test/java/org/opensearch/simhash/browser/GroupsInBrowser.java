@@ -111,6 +111,60 @@ class GroupsInBrowser extends ReviewBrowser {
                     client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "/groups", null)
                             .number("runs.0.restored_documents"));
         }
+        try (Tab later = compared("?decision=")) {
+            later.eval("openFinish()");
+            later.awaitText("restore-request", "\"index\": \"" + ReviewIndex.ARCHIVE + "\"");
+        }
+    }
+
+    /** A job writes the groups again while somebody looks at them. */
+    @Test
+    void testWhatAJobAddsIsShownBeforeItIsDecided() {
+        index.fillGroups(3, random);
+        index.fill(Map.of("late-1", document("late", "late", "c"), "late-2", document("late", "late", "c")));
+        index.report();
+        try (Tab tab = compared("")) {
+            String third = String.valueOf(tab.eval("page.groups[2].id"));
+            addMember(String.valueOf(tab.eval("page.groups[0].id")), "late-1");
+            addMember(third, "late-2");
+            tab.press("a");
+            tab.awaitText("problem", "look, and decide again");
+            tab.awaitText("rows", "late-1");
+            tab.press("a");
+            tab.settle();
+            tab.press("n");
+            tab.awaitText("rows", "late-2");
+            tab.settle();
+            assertEquals(third, tab.eval("current().id"));
+            assertEquals("", tab.text("problem"));
+        }
+    }
+
+    private void addMember(String group, String id) {
+        List<Object> members = new ArrayList<>((List<?>) stored(group, "members"));
+        members.add(Map.of("index", ReviewIndex.NAME, "id", id, "distance", 1, "seq_no", 0, "primary_term", 1));
+        client.must(
+                "POST",
+                "/" + ReviewIndex.DEST + "/_update/" + group,
+                Json.write(Map.of("doc", Map.of("members", members, "size", members.size() + 1))));
+    }
+
+    /** An index that is gone, and names that make too long a line. */
+    @Test
+    void testTheEndNamesTheIndicesThatAreThere() {
+        index.fillGroups(2, random);
+        index.report();
+        try (Tab tab = compared("?decision=")) {
+            assertEquals(
+                    ReviewIndex.NAME,
+                    tab.eval("server.there(['gone', '" + ReviewIndex.NAME + "']).then((names) => names.join())"));
+            assertEquals(
+                    "news-20* logs logs-* a,b",
+                    tab.eval(
+                            "(() => { const days = (name) => [...Array(300).keys()].map((i) => name(1e6 + i));"
+                                    + " return [days((i) => `news-20${i % 2 ? 1 : 3}-${i}`), days((i) => `.ds-logs-${i}`),"
+                                    + " [...days((i) => `.ds-logs-a-${i}`), 'logs-b'], ['a', 'b']].map(pathOf).join(' '); })()"));
+        }
     }
 
     private static final String MARKS = "[...document.querySelectorAll('#text .passages:nth-of-type(%d) mark')]"

@@ -280,9 +280,12 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         Terms.Bucket last = actions.getBuckets().getFirst();
         Max at = last.getAggregations().get("at");
         Terms archive = last.getAggregations().get("archive");
-        RestoreNote restored = archive.getBuckets().isEmpty()
-                ? null
-                : restored(archive.getBuckets().getFirst().getKeyAsString(), (String) run.get("run"));
+        RestoreNote restored = null;
+        if (archive.getBuckets().isEmpty() == false) {
+            String name = archive.getBuckets().getFirst().getKeyAsString();
+            run.put(GroupMapping.APPLIED_ARCHIVE, name);
+            restored = restored(name, (String) run.get("run"));
+        }
         run.put(GroupMapping.APPLIED_AT, time((long) at.getValue()));
         run.put(GroupMapping.APPLIED_ACTION, last.getKeyAsString());
         if (restored != null && restored.at() >= at.getValue()) {

@@ -239,7 +239,7 @@ function applyStep(index, known, runs) {
   fill();
   const back = {
     tag: () => requestPanel({ method: "POST", path: `${job}/untag`, body: { dest: { index: run.dest }, run: run.run }, label: "Remove the tags", isTask: true, done, sure: () => server.sureToUntag(run.run, segment(run.dest)) }),
-    delete: () => requestPanel({ method: "POST", path: `${job}/restore`, body: { run: run.run, archive }, label: "Restore what was deleted", isTask: true, done }),
+    delete: () => requestPanel({ method: "POST", path: `${job}/restore`, body: { run: run.run, archive: run.applied_archive ? { index: run.applied_archive } : archive }, label: "Restore what was deleted", isTask: true, done }),
   }[run.applied_action];
   return {
     ...step,

@@ -27,7 +27,7 @@ function stored(group, wanted, answer) {
 
 // A decision about one group says what was looked at.
 async function store(group, wanted) {
-  const seen = [...group.seen].slice(0, 1000).map((place) => JSON.parse(place)[1]);
+  const seen = documentsOf(group).filter((place) => group.seen.has(key(place))).slice(0, 1000).map((place) => place.id);
   const answer = await server.decide({ ...decisionOn({ group, wanted }), seen, take: group.isTakenOver });
   const { decision, decided_by, decided_at } = answer;
   group.source.claimed_until = undefined;
@@ -36,9 +36,12 @@ async function store(group, wanted) {
 }
 
 async function renewed(group) {
-  const doc = await server.group(group.index, group.id);
-  renew(group, doc);
-  if (group.view) {
+  const before = documentNames(group);
+  renew(group, await server.group(group.index, group.id));
+  if (documentNames(group) !== before) {
+    group.view = null;
+    await show();
+  } else if (group.view) {
     rowsOf(group, group.view);
   }
 }

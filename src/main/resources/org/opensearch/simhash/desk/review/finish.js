@@ -3,6 +3,8 @@
 "use strict";
 
 const APPLY_PAUSE = 400;
+// Servers take 4,096 bytes.
+const MOST_PATH = 3500;
 const WAY_BACK = ["untag", "restore"];
 
 function showEnd() {
@@ -51,15 +53,30 @@ function list(id) {
     .filter(Boolean);
 }
 
+// What all names begin with stands for them where they make too long a line.
+function pathOf(indices) {
+  const all = names(indices);
+  if (all.length <= MOST_PATH) {
+    return all;
+  }
+  const streams = [...new Set(indices.map((index) => index.replace(/^\.ds-(.+)-\d{6,}$/, "$1")))];
+  const common = [...streams[0]];
+  while (!streams.every((name) => name.startsWith(common.join("")))) {
+    common.pop();
+  }
+  return streams.length === 1 ? names(streams) : `${encodeURIComponent(common.join(""))}*`;
+}
+
 function requestOf(which) {
-  const path = `/_plugins/_simhash/deduplicate/${names(finish.indices)}/${which}`;
+  const path = `/_plugins/_simhash/deduplicate/${pathOf(finish.indices)}/${which}`;
   const archive = $("archive").value.trim();
+  const kept = runNow()?.applied_archive ?? archive;
   if (which === "untag") {
     const field = page.answer.field;
     return { path, body: { ...(field === "simhash" ? {} : { field }), dest: { index: decodeURIComponent(server.dest) }, run: page.run } };
   }
   if (which === "restore") {
-    return { path, body: { run: page.run, archive: { index: archive } } };
+    return { path, body: { run: page.run, archive: { index: kept } } };
   }
   const body = { dest: { index: decodeURIComponent(server.dest) }, run: page.run, action: $("action").value };
   if ($("only").checked) {

@@ -43,6 +43,11 @@ function othersOf(group) {
   return documentsOf(group).filter((place) => key(place) !== survivor);
 }
 
+// Which one stays, and all others.
+function documentNames(group) {
+  return [survivorOf(group), ...documentsOf(group)].map(key).join();
+}
+
 function rejectedOf(group) {
   return [group.source.rejected ?? []].flat().map(String);
 }
@@ -116,7 +121,7 @@ async function load() {
   if (before !== page.groups) {
     return []; // Another filter is shown by now.
   }
-  page.answer = { ...page.answer, ...answer };
+  page.answer = { ...page.answer, ...answer, uuids: { ...page.answer?.uuids, ...answer.uuids } };
   if (answer.runs) {
     page.runs = answer.runs;
     page.run = answer.run;

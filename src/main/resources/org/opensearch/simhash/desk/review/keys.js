@@ -272,4 +272,6 @@ if (!$("decision").value && $("decision").selectedIndex < 0) {
 }
 $("home").href = `${ROOT}/_plugins/_simhash`;
 showUndo();
-page.writing = page.writing.then(() => start(typed.get("group"))).then(showFindings);
+page.writing = page.writing.then(() => start(typed.get("group")));
+// Keys do not wait for it.
+page.writing.then(showFindings);

@@ -43,7 +43,7 @@ async function send(method, path, body) {
       credentials: "same-origin",
       cache: "no-store",
       headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? undefined : Array.isArray(body) ? body.map((line) => `${JSON.stringify(line)}\n`).join("") : JSON.stringify(body),
     });
     text = await response.text();
   } catch (e) {
@@ -104,11 +104,20 @@ const server = {
     return answer.hits.hits[0] ?? null;
   },
   async indices(run) {
-    const of = (field) => ({ terms: { field, size: 1000 } });
+    const of = (field) => ({ terms: { field, size: 10_000 } });
     const body = { size: 0, query: { term: { run } }, aggs: { survivors: of("survivor.index"), members: of("members.index") } };
     const { aggregations } = await ask("POST", `${ROOT}/${server.dest}/_search`, body);
     const buckets = [...aggregations.survivors.buckets, ...aggregations.members.buckets];
-    return [...new Set(buckets.map((bucket) => bucket.key))].sort();
+    const all = [...new Set(buckets.map((bucket) => bucket.key))].sort();
+    return all.length === 0 ? all : server.there(all);
+  },
+  // Those of them that exist and are open; all of them if none is, or nobody may know.
+  async there(indices) {
+    const search = { size: 0, aggs: { there: { terms: { field: "_index", size: indices.length } } } };
+    const lines = [{ index: indices, ignore_unavailable: true }, search];
+    const answer = await ask("POST", `${ROOT}/_msearch`, lines).catch(() => null);
+    const there = (answer?.responses[0].aggregations?.there.buckets ?? []).map((bucket) => bucket.key).sort();
+    return there.length > 0 ? there : indices;
   },
   // The question before the tags of a run go: those of what was applied, else of all its groups, if the job itself has tagged.
   async sureToUntag(run, dest = server.dest) {

@@ -220,10 +220,11 @@ async function viewOf(group, most = MOST_MEMBERS) {
   await whole(group);
   const survivor = survivorOf(group);
   const others = othersOf(group).sort(leastSimilarFirst);
+  const before = documentNames(group);
   const view = { docs: [], variants: new Map(), characters: 0, rows: [], places: [], compared: 0, others: others.length, most };
   await readAll(group, [survivor, ...others.slice(0, most)], view);
-  if (key(survivorOf(group)) !== key(survivor)) {
-    return viewOf(group, most); // Somebody has chosen another one, which searches do not show yet.
+  if (documentNames(group) !== before) {
+    return viewOf(group, most); // A job or somebody else has written it meanwhile.
   }
   view.survivor = view.docs[0];
   rowsOf(group, view);
