@@ -84,7 +84,11 @@ public final class ProbePlan {
 
     /** The least number of (segment, radius) pairs that hold within {@code distance}: each differing bit breaks at most one. */
     public int shared(int distance) {
-        return Arrays.stream(radii).sum() + radii.length - distance;
+        int sum = 0;
+        for (int radius : radii) {
+            sum += radius + 1;
+        }
+        return sum - distance;
     }
 
     public long values(SegmentLayout layout) {
