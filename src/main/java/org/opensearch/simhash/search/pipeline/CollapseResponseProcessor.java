@@ -208,13 +208,22 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                             try {
                                 memory.take(next * bytes);
                                 CollapsePlan larger = plan.withWindow(next);
+                                // Nobody typed its window.
+                                ActionListener<CollapsedHits> filled = ActionListener.wrap(after::onResponse, e -> {
+                                    if (e instanceof GreedyCollapse.TooManyPrintsException) {
+                                        leave(collapsed, e, patience, after);
+                                    } else {
+                                        after.onFailure(e);
+                                    }
+                                });
                                 search(
                                         larger,
                                         patience,
                                         ActionListener.wrap(
                                                 hits -> orFail(
-                                                        () -> fill(request, hits(hits, found), larger, patience, after),
-                                                        after),
+                                                        () -> fill(
+                                                                request, hits(hits, found), larger, patience, filled),
+                                                        filled),
                                                 e -> leave(collapsed, e, patience, after)));
                             } catch (CircuitBreakingException e) {
                                 leave(collapsed, e, patience, after);
@@ -241,12 +250,10 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                 ActionListener.runBefore(answered, () -> CollapseRequestProcessor.release(search, plan)));
     }
 
-    /** Reports a refusal as a failure, also one that a further search finds, but not that of a window that nobody typed. */
+    /** Reports a refusal as a failure, also one that a further search finds. */
     private static void orFail(Runnable work, ActionListener<?> listener) {
         try {
             work.run();
-        } catch (GreedyCollapse.TooManyPrintsException e) {
-            throw e;
         } catch (RuntimeException e) {
             listener.onFailure(e);
         }
