@@ -195,7 +195,7 @@ public final class CliqueScan {
     private double pairsWith(int documents) {
         long left = Arrays.stream(ends).asLongStream().sum()
                 - Arrays.stream(starts).asLongStream().sum();
-        double share = Math.min(1, documents / Math.max(1.0, left));
+        double share = Math.min(1, documents / Math.max(1.0, (double) left));
         return share * (1 - share / 2);
     }
 
