@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * A set of well-mixed hashes: open addressing, linear probing, at most half full. Zero marks a free slot, so hash 0 is
- * stored as 1. Not thread-safe while it grows.
+ * stored as 1. A refusal of memory leaves it as it is. Not thread-safe while it grows.
  */
 public final class LongSet {
 
@@ -46,11 +46,13 @@ public final class LongSet {
         if (table[slot] != 0) {
             return false;
         }
+        // First: in a set that is full, because it could not grow, a look-up would not end.
+        if (2 * (size + 1) > table.length) {
+            grow();
+            slot = find(key);
+        }
         table[slot] = key;
         size++;
-        if (2 * size > table.length) {
-            grow();
-        }
         return true;
     }
 

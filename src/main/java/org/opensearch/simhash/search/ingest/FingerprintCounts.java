@@ -197,9 +197,10 @@ public record FingerprintCounts(
 
         /** @throws CircuitBreakingException without memory: a later pipeline would remove the fingerprint */
         synchronized void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
-            if (all++ % AT_ONCE == 0) {
+            if (all % AT_ONCE == 0) {
                 memory.take(AT_ONCE * BYTES);
             }
+            all++;
             if (makers.contains(maker) == false) {
                 makers.add(maker);
             }

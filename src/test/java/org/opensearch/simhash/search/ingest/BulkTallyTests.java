@@ -4,6 +4,9 @@ package org.opensearch.simhash.search.ingest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -39,6 +42,30 @@ public class BulkTallyTests extends OpenSearchTestCase {
             assertTrue("got " + memory, memory.get() >= 272 * 10_000 && memory.get() <= 320 * 10_000);
         }
         assertEquals(0, memory.get());
+    }
+
+    /** Without memory each document is refused, and none waits. */
+    public void testRefusedMemoryRefusesEachDocument() throws Exception {
+        FingerprintProcessor maker = processor("title");
+        LongConsumer ofFirst = bytes -> {
+            if (bytes > 0 && bytes < 1 << 14) {
+                throw new CircuitBreakingException("no more", CircuitBreaker.Durability.TRANSIENT);
+            }
+        };
+        LongConsumer ofNone = bytes -> ofFirst.accept(Math.min(bytes, 1));
+        for (int expected : List.of(92, 100)) {
+            int refused = 0;
+            try (BulkTally tally = new BulkTally(expected == 92 ? ofFirst : ofNone)) {
+                for (int i = 0; i < 100; i++) {
+                    try {
+                        tally.made(maker, List.of("simhash", "docs", "" + i), Map.of("digest", "" + i));
+                    } catch (CircuitBreakingException e) {
+                        refused++;
+                    }
+                }
+            }
+            assertEquals(expected, refused);
+        }
     }
 
     private static FingerprintProcessor processor(String field) throws Exception {
