@@ -108,7 +108,6 @@ final class ApplyJob {
     private List<String> moved = List.of();
 
     private String into;
-
     private final Set<String> ofMembers = new HashSet<>();
 
     /** Groups of the run by their decision, and those without one. */
@@ -374,7 +373,7 @@ final class ApplyJob {
         note.put(GroupMapping.APPLIED_ARCHIVE, options.archive());
         BulkRequest bulk = new BulkRequest();
         applied.forEach(group -> bulk.add(new UpdateRequest(group.index(), group.id()).doc(note)));
-        boolean isRefused = outcome.isStopped() && outcome.hasChanged() == false;
+        boolean isRefused = outcome.isStopped() && outcome.changes() == 0;
         if (isRefused || applied.isEmpty()) {
             return;
         }
@@ -391,7 +390,7 @@ final class ApplyJob {
     }
 
     private void explainNothing() {
-        if (outcome.hasChanged() == false && outcome.isStopped() == false) {
+        if (outcome.changes() == 0 && outcome.isStopped() == false) {
             outcome.warn("nothing was applied: " + why());
         }
     }
@@ -510,10 +509,16 @@ final class ApplyJob {
         long[] addresses = documents.addresses(kept);
         run.requireWhole(addresses); // else the groups would count as applied
         StandingDecisions standing = new StandingDecisions(new RetriedGets(client, retries, outcome), outcome);
+        long before = outcome.changes();
+        boolean isDone = false;
         try {
-            return writable.isEmpty() ? 0 : write(writable, documents, addresses, standing, run);
+            long steps = writable.isEmpty() ? 0 : write(writable, documents, addresses, standing, run);
+            isDone = true;
+            return steps;
         } finally {
-            count(decisions, standing);
+            if (isDone || outcome.changes() > before) {
+                count(decisions, standing);
+            }
         }
     }
 

@@ -145,14 +145,14 @@ public final class JobOutcome {
 
     /** Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled job, it throws the error. */
     public void failed(RuntimeException e, JobTask task, String... indices) {
-        if (task.isCancelled() || hasChanged() == false) {
+        if (task.isCancelled() || changes() == 0) {
             throw e;
         }
         stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
     }
 
-    public boolean hasChanged() {
-        return CHANGES.stream().anyMatch(what -> count(what) > 0);
+    public long changes() {
+        return CHANGES.stream().mapToLong(this::count).sum();
     }
 
     public boolean isStopped() {

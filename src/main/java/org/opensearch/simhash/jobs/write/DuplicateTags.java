@@ -62,7 +62,6 @@ public final class DuplicateTags {
     private final Map<Index, Longest> longest = new HashMap<>();
     private final long[] concerned;
     private final NamePool takenBefore;
-
     private final GroupNames names;
 
     /** Ranks of survivors by rank of the member, survivors included; negative for documents in no group. */

@@ -14,9 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
@@ -364,6 +366,34 @@ public class ApplyTests extends DeletingTestCase {
         return ((Map<?, ?>)
                         client().prepareGet(INDEX, id).get().getSourceAsMap().get("simhash"))
                 .get("group");
+    }
+
+    /** Else {@code untag} would take what is noted for all that has a tag of the run. */
+    public void testWhatFailsBeforeItWritesIsNotApplied() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        accept("3");
+        for (int place = 1; ; place++) {
+            AtomicInteger left = new AtomicInteger(place);
+            RequestHook.set(request -> {
+                if (request instanceof SearchRequest && left.decrementAndGet() == 0) {
+                    throw new IllegalStateException("refused");
+                }
+                return null;
+            });
+            try {
+                assertEquals(2, apply(TAG).count("groups"));
+                assertTrue("got " + place, place > 3);
+                return;
+            } catch (IllegalStateException | OpenSearchException e) {
+                RequestHook.set(request -> null);
+                client().admin().indices().prepareRefresh(DEST).get();
+                for (SearchHit group : client().prepareSearch(DEST).get().getHits()) {
+                    assertNull("" + place, group.getSourceAsMap().get("applied_at"));
+                }
+            }
+        }
     }
 
     public void testASurvivorThatChangesMeanwhileKeepsItsDuplicate() throws IOException {
