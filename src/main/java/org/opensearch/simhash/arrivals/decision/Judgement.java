@@ -85,9 +85,10 @@ public record Judgement(
                 return DocumentResult.DROPPED;
             }
             case FAIL -> {
+                // First: it may be refused memory.
+                Exception refusal = refusal(judged.sought(), verdict.standing().original());
                 count(DuplicateCount.REFUSED, arrival);
-                return DocumentResult.failed(
-                        refusal(judged.sought(), verdict.standing().original()));
+                return DocumentResult.failed(refusal);
             }
         }
         return DocumentResult.KEPT;
