@@ -58,6 +58,21 @@ abstract class SimHashScorer extends Scorer {
         }
     }
 
+    private abstract static class SteppingIterator extends DocIdSetIterator {
+
+        int doc = -1;
+
+        @Override
+        public int docID() {
+            return doc;
+        }
+
+        @Override
+        public int nextDoc() throws IOException {
+            return advance(doc + 1);
+        }
+    }
+
     static final class MatchScorer extends SimHashScorer {
 
         private final LeafSearch leaf;
@@ -96,25 +111,14 @@ abstract class SimHashScorer extends Scorer {
             return iterator.nextMatch(Math.max(shallow, docID())) > upTo ? 0 : super.getMaxScore(upTo);
         }
 
-        private final class MatchIterator extends DocIdSetIterator {
+        private final class MatchIterator extends SteppingIterator {
 
             private final long cost;
-            private int doc = -1;
             private int next;
             private int end;
 
             MatchIterator(long cost) {
                 this.cost = cost;
-            }
-
-            @Override
-            public int docID() {
-                return doc;
-            }
-
-            @Override
-            public int nextDoc() throws IOException {
-                return advance(doc + 1);
             }
 
             @Override
@@ -231,21 +235,10 @@ abstract class SimHashScorer extends Scorer {
         }
 
         /** Comparing up to the next match would be a scan for each proposal that does not match. */
-        private final class Matches extends DocIdSetIterator {
+        private final class Matches extends SteppingIterator {
 
-            private int doc = -1;
             /** Null until a match must be found that was not proposed. */
             private MatchScorer search;
-
-            @Override
-            public int docID() {
-                return doc;
-            }
-
-            @Override
-            public int nextDoc() throws IOException {
-                return advance(doc + 1);
-            }
 
             @Override
             public int advance(int target) throws IOException {
