@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.arrivals.arrival;
 
-import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.arrivals.arrival.Original.Version;
 
@@ -11,7 +10,6 @@ public final class BulkAnswer {
     public static final long BYTES = RamUsageEstimator.shallowSizeOfInstance(BulkAnswer.class);
 
     private volatile boolean given;
-    private volatile Consumer<Exception> failing = e -> {};
 
     /** Marks the bulk as answered: from now on, none of its writes is under way. */
     public void give() {
@@ -20,16 +18,6 @@ public final class BulkAnswer {
 
     public boolean isGiven() {
         return given;
-    }
-
-    /** @param how answers the bulk with an error, unless it is answered; released after the answer */
-    public void failBy(Consumer<Exception> how) {
-        failing = how;
-    }
-
-    /** Answers the bulk with an error. OpenSearch itself would never answer. */
-    public void fail(Exception e) {
-        failing.accept(e);
     }
 
     /**

@@ -25,6 +25,7 @@ import org.opensearch.simhash.arrivals.arrival.BulkAnswer;
 import org.opensearch.simhash.arrivals.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.memory.Account;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.simhash.search.warnings.RequestFilter;
 
 /**
@@ -70,12 +71,9 @@ public record BulkFilter(
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
                 ActionListener<R> telling = BulkAnswers.telling(answer, window, sorting(renaming));
-                // The window keeps the answer for long. It must not keep the request.
-                ActionListener<R> answering = ActionListener.notifyOnce(ActionListener.runBefore(telling, () -> {
-                    answer.failBy(e -> {});
-                    taken.close();
-                }));
-                answer.failBy(e -> {
+                ActionListener<R> answering =
+                        ActionListener.notifyOnce(ActionListener.runBefore(telling, taken::close));
+                BulkTally.of(context).failBy(e -> {
                     answer.give(); // nothing of it is stored
                     answering.onFailure(e);
                 });

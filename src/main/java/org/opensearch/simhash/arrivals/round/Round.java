@@ -30,13 +30,13 @@ import org.opensearch.simhash.arrivals.lookup.RoundLookup;
 import org.opensearch.simhash.arrivals.peers.PeerLookup;
 import org.opensearch.simhash.arrivals.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.arrivals.peers.Peers;
-import org.opensearch.simhash.arrivals.request.BulkAnswers;
 import org.opensearch.simhash.arrivals.scope.DocumentName;
 import org.opensearch.simhash.arrivals.scope.LookupScopes;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.search.counts.Counters;
 import org.opensearch.simhash.search.counts.Durations;
 import org.opensearch.simhash.search.counts.Durations.Spans;
+import org.opensearch.simhash.search.ingest.FingerprintCounts.BulkTally;
 import org.opensearch.simhash.search.query.FingerprintPresence;
 import org.opensearch.simhash.search.warnings.RequestWarnings;
 import org.opensearch.telemetry.tracing.Span;
@@ -290,12 +290,10 @@ public final class Round {
         if (finished.get()) {
             // A second call of the handler would count its documents twice and break the node's statistics.
             LOGGER.error("what comes after [near_duplicate] failed, and with it the bulk", e);
-            BulkAnswers.of(lookups.threadContext())
-                    .fail(new OpenSearchStatusException(
-                            "nothing of the bulk was done: what comes after [near_duplicate]"
-                                    + " in a pipeline failed: " + e.getMessage(),
-                            RestStatus.INTERNAL_SERVER_ERROR,
-                            e));
+            BulkTally tally = BulkTally.of(lookups.threadContext());
+            if (tally != null) {
+                tally.fail("near_duplicate", e);
+            }
             return;
         }
         lookupSpan.endSpan();

@@ -280,12 +280,11 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
         Terms.Bucket last = actions.getBuckets().getFirst();
         Max at = last.getAggregations().get("at");
         Terms archive = last.getAggregations().get("archive");
-        RestoreNote restored = null;
-        if (archive.getBuckets().isEmpty() == false) {
-            String name = archive.getBuckets().getFirst().getKeyAsString();
-            run.put(GroupMapping.APPLIED_ARCHIVE, name);
-            restored = restored(name, (String) run.get("run"));
-        }
+        String name = archive.getBuckets().isEmpty()
+                ? null
+                : archive.getBuckets().getFirst().getKeyAsString();
+        RestoreNote restored = name == null ? null : restored(name, (String) run.get("run"));
+        run.put(GroupMapping.APPLIED_ARCHIVE, name);
         run.put(GroupMapping.APPLIED_AT, time((long) at.getValue()));
         run.put(GroupMapping.APPLIED_ACTION, last.getKeyAsString());
         if (restored != null && restored.at() >= at.getValue()) {

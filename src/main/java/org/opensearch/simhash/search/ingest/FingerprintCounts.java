@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse;
@@ -25,6 +26,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.core.fingerprint.FingerprintFields;
 import org.opensearch.simhash.core.memory.Account;
 import org.opensearch.simhash.core.memory.LongSet;
@@ -129,10 +131,19 @@ public record FingerprintCounts(
             try {
                 BulkTally tally = new BulkTally(memory);
                 context.putTransient(BulkTally.KEY, tally);
-                proceed.accept(ActionListener.runBefore(counting(tally, listener), tally::close));
+                ActionListener<R> answering =
+                        ActionListener.notifyOnce(ActionListener.runBefore(counting(tally, listener), tally::close));
+                tally.failBy(answering::onFailure);
+                proceed.accept(answering);
             } finally {
                 before.restore();
             }
+        }
+
+        /** Before the filter whose answer may be a failure: what it holds ends with the bulk. */
+        @Override
+        public int order() {
+            return Integer.MAX_VALUE - 1;
         }
 
         private <Response> ActionListener<Response> counting(BulkTally tally, ActionListener<Response> listener) {
@@ -178,6 +189,8 @@ public record FingerprintCounts(
         private final List<FingerprintProcessor> makers = new ArrayList<>();
 
         private final LongSet made;
+        private boolean isClosed;
+        private volatile Consumer<Exception> failing = e -> {};
         private final HashStream64 stream = HASH.hashStream();
         private int all;
         private final AtomicInteger fingerprinted = new AtomicInteger();
@@ -197,6 +210,9 @@ public record FingerprintCounts(
 
         /** @throws CircuitBreakingException without memory: a later pipeline would remove the fingerprint */
         synchronized void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+            if (isClosed) {
+                return; // the bulk has failed, and goes on all the same
+            }
             if (all % AT_ONCE == 0) {
                 memory.take(AT_ONCE * BYTES);
             }
@@ -223,8 +239,24 @@ public record FingerprintCounts(
         }
 
         @Override
-        public void close() {
+        public synchronized void close() {
+            isClosed = true;
+            failing = e -> {};
             memory.close();
+        }
+
+        /** @param how answers the bulk with an error, unless it is answered; released after the answer */
+        public void failBy(Consumer<Exception> how) {
+            failing = how;
+        }
+
+        /** Answers the bulk because of an exception on a thread of a processor: OpenSearch itself would never answer. */
+        public void fail(String processor, Exception e) {
+            failing.accept(new OpenSearchStatusException(
+                    "nothing of the bulk was done: what comes after [" + processor + "] in a pipeline failed: "
+                            + e.getMessage(),
+                    RestStatus.INTERNAL_SERVER_ERROR,
+                    e));
         }
 
         void fingerprinted() {

@@ -146,7 +146,18 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         String index = String.valueOf(document.getSourceAndMetadata().get("_index"));
         Object value = decoders.pulls().test(index) ? null : DocumentValues.asItStands(path, readable(document));
         if (value instanceof String base64) {
-            Runnable work = decoders.context().get().preserveContext(() -> super.execute(document, handler));
+            BulkTally tally = BulkTally.of(decoders.context().get());
+            Runnable work = decoders.context().get().preserveContext(() -> {
+                try {
+                    super.execute(document, handler);
+                } catch (RuntimeException e) {
+                    if (tally == null) {
+                        throw e;
+                    }
+                    // A second call of the handler would break the node's statistics.
+                    tally.fail(TYPE, e);
+                }
+            });
             try {
                 turns.add(decoders.sender(), hash.nanoseconds(base64), work);
             } catch (OpenSearchRejectedExecutionException e) {

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.BiConsumer;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
@@ -21,6 +23,10 @@ import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.ingest.AbstractProcessor;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.Processor;
+import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.core.image.TestImages;
@@ -41,7 +47,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
-        return List.of(SimHashPlugin.class);
+        return List.of(SimHashPlugin.class, ThrowingPlugin.class);
     }
 
     @Override
@@ -193,6 +199,51 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
         assertEquals(
                 RestStatus.CREATED, client().index(image("slow")).actionGet().status());
         assertEquals(0, used());
+    }
+
+    /** OpenSearch would lose the exception on the thread of the images, and never answer. */
+    public void testWhatIsBrokenBehindTheProcessorFailsTheBulk() {
+        client().admin()
+                .cluster()
+                .preparePutPipeline(
+                        "images",
+                        new BytesArray("{\"processors\": [{\"image_hash\": {\"field\": \"image\"}},"
+                                + " {\"throwing\": {}}]}"),
+                        MediaTypeRegistry.JSON)
+                .get();
+        Exception e = expectThrows(
+                Exception.class,
+                () -> client().bulk(new BulkRequest().add(image("one")).add(image("two")))
+                        .actionGet(TimeValue.timeValueSeconds(30)));
+        String message = ExceptionsHelper.unwrapCause(e).getMessage();
+        assertEquals(
+                "nothing of the bulk was done: what comes after [image_hash] in a pipeline failed: thrown", message);
+        assertEquals(0, used());
+    }
+
+    /** Its processor throws in place of an answer, as those of others do. */
+    public static final class ThrowingPlugin extends Plugin implements IngestPlugin {
+
+        @Override
+        public Map<String, Processor.Factory> getProcessors(Processor.Parameters parameters) {
+            return Map.of(
+                    "throwing", (factories, tag, description, options) -> new AbstractProcessor(tag, description) {
+                        @Override
+                        public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
+                            throw new IllegalStateException("thrown");
+                        }
+
+                        @Override
+                        public IngestDocument execute(IngestDocument document) {
+                            return document;
+                        }
+
+                        @Override
+                        public String getType() {
+                            return "throwing";
+                        }
+                    });
+        }
     }
 
     private static String rootMessage(Throwable e) {
